@@ -18,7 +18,7 @@ import type { StartParts } from './start.ts'
 
 // This file contains only the code that must run before Electron is ready. The rest of the app loads while Electron starts.
 
-// The packaged app does not start with a switch that lets others read its memory or its traffic (ADR 5). This check comes before everything else.
+// The packaged app refuses to start with a command-line switch that would let other programs read its memory or traffic (ADR 5).
 const refused = app.isPackaged ? refusedSwitch(process.argv, process.env) : null
 const folder = import.meta.dirname
 const shown: StartParts['shown'] = { window: null }
@@ -62,7 +62,7 @@ async function openApp(selfCheck: SelfCheck | null): Promise<void> {
 
 function refuse(given: string): void {
   process.stderr.write(`Svc Desk does not start with ${given}: another program could read its keys or its traffic. Start it without this switch.\n`)
-  // The same exit code as that of `svc-desk` for a wrong command line.
+  // `svc-desk` uses the same exit code for an invalid command line.
   app.exit(64)
 }
 
@@ -79,11 +79,11 @@ interface WatchErrorsParts {
   readonly logFile: string
   /** True once the app has opened. Before that, the error message says that the app cannot start. */
   readonly isOpen: () => boolean
-  /** The self-check, which reports an error in place of a message to the user; null if the app was started as usual. */
+  /** The running self-check, which reports errors instead of showing them to the user; null on a normal start. */
   readonly selfCheck: SelfCheck | null
 }
 
-/** Once this has been called, any uncaught error of the main process ends the app. */
+/** Once the returned function has been called, any uncaught error of the main process ends the app. */
 function watchErrors({ log, logFile, isOpen, selfCheck }: WatchErrorsParts): EndOnError {
   const ending = createEndOnError({
     log,
@@ -102,12 +102,12 @@ function watchErrors({ log, logFile, isOpen, selfCheck }: WatchErrorsParts): End
   })
   process.on('uncaughtException', (error) => ending.caught('uncaught exception', error))
   process.on('unhandledRejection', (error) => ending.caught('unhandled rejection', error))
-  // Ignore write errors: the terminal that started the app may be closed before the app ends. The output is then lost, which is not a failure.
+  // Ignore write errors: the terminal may close before the app ends. The lost output is not a failure.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return ending
 }
 
-/** Shows why the app ended or cannot start: in English on the terminal, if there is a terminal, and in a dialog until the user closes the dialog. */
+/** Shows why the app ended or cannot start: in a dialog, and in English on the terminal if there is one. */
 function sayWhy(text: () => { readonly title: string; readonly why: string }): void {
   const printed = text()
   process.stderr.write(`${printed.title}: ${printed.why}\n`)

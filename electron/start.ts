@@ -84,8 +84,8 @@ type NoticeEvent = Extract<AppEvent, { type: 'notice' }>
 
 const clock = systemClock
 /**
- * How long to wait for the profile that was open last before the window opens. The window's content security policy must contain the address of the
- * practice relay of that profile.
+ * How long the app waits, before it opens the window, until the profile that was open last is open again. The window's content security policy must
+ * contain the address of the practice relay of that profile.
  */
 const patienceMs = 5 * second
 const keychainTimeoutMs = 60 * second
@@ -116,7 +116,7 @@ const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(re
  */
 function updateParts(): { readonly source: UpdateSource | null; readonly running: RunningPackage | null } {
   const given = __HOOKS__ ? process.env.SVC_DESK_UPDATES : undefined
-  if (given !== undefined) return JSON.parse(given) as ReturnType<typeof updateParts> // safe cast: the test writes this value
+  if (given !== undefined) return JSON.parse(given) as ReturnType<typeof updateParts> // The cast is safe: the test writes this value.
   const { platform, arch, env } = process
   const packageType = () => {
     try {
@@ -167,7 +167,7 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
   /** True if the system notifies the app when the screen is locked. */
   let seesScreenLock = process.platform !== 'linux'
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
-  // Practice has its own keychain, so that it can never read, write or remove an entry of a live profile.
+  // Practice has its own keychain, so that it can never read, write or remove an entry of a profile of a real exchange.
   const keychains = {
     live: createKeychain({ process: keychainProcess, service: 'Svc Desk' }),
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
@@ -384,7 +384,7 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
     closePhone: phoneWindow.close,
     pair: phone.pair,
   })
-  // Electron's process object has the function `crash`, plain Node's has not. The stand-in runs the app in plain Node.
+  // Only Electron's process object has the function `crash`. The stand-in runs the app in plain Node, which lacks it.
   const host = 'crash' in process ? 'electron' : 'stand-in'
   const appHandlers = createAppHandlers({
     version: __VERSION__,
@@ -614,7 +614,7 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
     ],
   })
 
-  // If a copy of the app that is not packaged registered for these links, it would take them from the installed app.
+  // An app that is not packaged must not register for these links. Otherwise, it would take the links from the installed app.
   if (app.isPackaged && selfCheck === null) app.setAsDefaultProtocolClient(linkScheme, program.path, [...program.words, '--'])
   nativeTheme.themeSource = settings.read().theme
   denyPermissions(session.defaultSession)
@@ -678,7 +678,7 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
   onQuit(app, {
     ending,
     first: ends,
-    // Close the app's journal last, because the windows store their position in it while they close.
+    // Close the app's journal last, because each window stores its position in that journal while it closes.
     last: appJournal.close,
     failed: failed('quit'),
   })

@@ -17,5 +17,5 @@ export function clockDistanceText(offsetMs: number): string {
   return durationText(length < 2 * minute ? length : Math.round(length / minute) * minute)
 }
 
-/** Whether the sidebar, the tray and the app's icon count an item: its severity is above information, and the user did not snooze it. */
+/** Whether the sidebar, the tray and the app's icon count this item. They leave out mere information and items that the user snoozed. */
 export const isCounted = ({ severity, snoozed }: Pick<ListedAttention, 'severity' | 'snoozed'>): boolean => severity !== 'info' && snoozed === null

@@ -1,9 +1,9 @@
 import Big from 'big.js'
 
 /**
- * Decimal numbers as text, for example `"-1.84"`. The app stores money, prices and sizes only in this form. Every function accepts and returns plain
- * decimal text (`-?digits[.digits]`), and throws on any other text, because that is a bug in the caller. To read what people type, use
- * `parseDecimal`.
+ * This file calculates with decimal numbers as text, for example `"-1.84"`. The app stores money, prices and sizes only in this form. Every function
+ * accepts and returns plain decimal text (`-?digits[.digits]`), and throws on any other text, because that is a bug in the caller. Use
+ * `parseDecimal` to read what people type.
  */
 const Exact = Big()
 // In strict mode, big.js refuses JavaScript numbers. So a float can never be used by mistake.
@@ -34,7 +34,7 @@ const text = (value: Big): string => {
 /** Maximum length of a number in characters. No amount or price in practice is longer. */
 const longestNumber = 200
 
-/** Matches normalised text. Also matches `-0`; callers must remove its sign with `unsignedZero`. */
+/** Matches normalised text. It also matches `-0`, so callers must remove the sign with `unsignedZero`. */
 const normalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 
 const unsignedZero = (value: string): string => (value === '-0' ? '0' : value)
@@ -134,7 +134,7 @@ export const isMultipleOf = (value: string, step: string): boolean => signOf(ste
 export const percentOf = (part: string, whole: string, decimals: number): string | null =>
   isZero(whole) ? null : divide(multiply(part, '100'), whole, decimals)
 
-/** Returns the change from `from` to `to`, in percent of `from`; null if `from` is zero. */
+/** Returns the change from `from` to `to` as a percentage of `from`; null if `from` is zero. */
 export const changePercent = (from: string, to: string, decimals: number): string | null => percentOf(subtract(to, from), from, decimals)
 
 /** Returns `bps` basis points of a value (1 bps is 0.01%). Exact. */

@@ -52,7 +52,6 @@ export function limitsOf(draft: LimitsDraft): RiskLimits | null {
   }
 }
 
-/** Risk limits with no limit set. */
 export const noLimits: RiskLimits = { orderValueUsdc: null, leverage: null, dailyLossUsdc: null, markets: null }
 
 export type LimitName = keyof RiskLimits

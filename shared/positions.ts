@@ -54,7 +54,9 @@ const ended: ReadonlySet<string> = new Set(['filled', 'cancelled', 'canceled', '
 /** Whether an order is still waiting to execute, according to its status. */
 export const isWaiting = (order: Pick<OpenOrder, 'status'>): boolean => order.status === null || !ended.has(order.status.trim().toLowerCase())
 
-/** The role of a collateral token. own: the protocol's own token, whose symbol, contract and decimals are read from the service and the chain. */
+/**
+ * The role of a collateral token. `own` is the protocol's own token; the app reads its symbol, contract and decimals from the service and the chain.
+ */
 export type TokenRole = 'USDC' | 'own'
 
 export const tokenRole = (symbol: string): TokenRole => (symbol.toUpperCase() === 'USDC' ? 'USDC' : 'own')

@@ -1,7 +1,7 @@
 /**
- * Compares ids by value. The API document does not show the form of order and position ids, so the same id may arrive as a number, text, hex or 32
- * bytes (Resources: states of orders and positions not shown). `90003`, `"90003"`, `0x15f93` and a `uint256` of this value are equal. `007` is text
- * and not equal to 7, because its leading zeros may be intentional.
+ * This file compares ids by value. The API document does not show the form of order and position ids (Resources: states of orders and positions not
+ * shown). So the same id may arrive as a number, text, hex or 32 bytes. `90003`, `"90003"`, `0x15f93` and a `uint256` of this value are equal. `007`
+ * is text and not equal to 7, because its leading zeros may be intentional.
  */
 
 const wholeNumber = /^(?:0|[1-9]\d{0,77})$/
@@ -18,15 +18,17 @@ const ofNumber = (value: bigint): string => value.toString()
 
 const ofText = (value: string): string => (wholeNumber.test(value) ? value : hexText.test(value) ? ofNumber(BigInt(value)) : `text ${value}`)
 
-/** Returns other readings of an id of 32 bytes, which also encodes a number: as text with zeros before or after it, or as a shorter number followed by
- * zeros. */
+/**
+ * A 32-byte id normally encodes a number. Returns what else it may mean: text with zeros before or after it, or a shorter number followed by zeros.
+ */
 function ofPadded(value: string): readonly string[] {
   const digits = value.slice(2)
   const front = digits.replace(/(?:00)+$/, '')
   const back = digits.replace(/^(?:00)+/, '')
   const isFront = front !== digits && front !== '' && !digits.startsWith('00')
   const frontText = isFront ? asciiOf(front) : null
-  // Bytes after leading zeros are normally a number. They may also be text, unless that text consists of digits: it would then mean a second number.
+  // Bytes after leading zeros normally encode a number, but may also be text. Text of digits does not count, because the id would then mean a second
+  // number.
   const backText = back !== digits && back !== '' ? asciiOf(back) : null
   return [
     ...(isFront ? [ofNumber(BigInt(`0x${front}`))] : []),

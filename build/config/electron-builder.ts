@@ -13,7 +13,7 @@ export interface PackagingParts {
   readonly electronVersion: string
   /** The folder with Electron’s own program. null: electron-builder downloads Electron. */
   readonly electronDist: string | null
-  /** Files that the package contains outside the archive. Key: the name in the package. */
+  /** Files that the package contains outside the archive. Key: the file’s name in the package. Value: the file’s path on this computer. */
   readonly beside: Readonly<Record<string, string>>
   /** Path of the program `svc-desk`; null if the package contains none, because Node’s program for the target is missing. */
   readonly command: string | null

@@ -13,7 +13,7 @@ export const fuses = (platform: Target['platform']) =>
     [FuseV1Options.EnableCookieEncryption]: true,
     [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
     [FuseV1Options.EnableNodeCliInspectArguments]: false,
-    // On Linux, Electron cannot verify the app’s archive. It does so on macOS and Windows only.
+    // Electron verifies the app’s archive on macOS and Windows. It cannot do so on Linux.
     [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: platform !== 'linux',
     [FuseV1Options.OnlyLoadAppFromAsar]: true,
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 
 const root = join(import.meta.dirname, '../..')
 
-// Each end-to-end test starts several Node processes. They share this cache, so that each does not compile the same code again.
+// Each end-to-end test starts several Node processes. They share this cache, so that Node compiles the same code only once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'out/compile-cache')
 
 export default defineConfig({

@@ -16,7 +16,7 @@ export const release = {
    * private key. Without a key, or with a placeholder as the address, the app has no updates and says so.
    */
   updateKeys: [] as readonly string[],
-  /** Versions before this one are no longer supported. They say so when they offer the next update. null: all versions are supported. */
+  /** The oldest supported version; null: all versions are supported. An older app says that it is no longer supported when it offers an update. */
   minimumVersion: null as string | null,
 } as const
 
@@ -41,7 +41,6 @@ export interface Target {
   readonly arch: 'x64' | 'arm64'
 }
 
-/** The name of the app’s program in a package. */
 export const programName = (platform: Target['platform']): string =>
   platform === 'darwin' ? 'Svc Desk.app' : platform === 'win32' ? 'Svc Desk.exe' : 'svc-desk-app'
 

@@ -17,7 +17,7 @@ function signalTask(home: string, signal: NodeJS.Signals): void {
   try {
     process.kill(Number(readFileSync(join(home, pidFile), 'utf8')), signal)
   } catch {
-    // The pid file or the process is missing if the task has not started yet or is already ending.
+    // The pid file or the process may be missing: the script has not started yet, or it is already ending.
   }
 }
 
@@ -46,10 +46,9 @@ function memory(): string | null {
 }
 
 /**
- * Linux: runs this task again inside a private session bus with an unlocked throw-away keyring. Tests then use a real keychain and never the
- * user’s own. Returns the exit code of that run. Returns null if this process already runs inside the private bus, or if the system is not Linux.
- * `inMemory`: keeps the task’s temporary files in memory if possible. Tests write thousands of small throw-away databases, and disk access would
- * take most of their time.
+ * Linux: runs this script again inside a private session bus with an unlocked throw-away keyring. Tests then use a real keychain and never the
+ * user’s own. Returns the exit code of the second run. Returns null if this process already runs inside the private bus, or on other systems.
+ * `inMemory`: keeps temporary files in memory if possible. Tests write thousands of small databases, and disk access would take most of the time.
  */
 export async function inPrivateDesktop({ inMemory = false } = {}): Promise<number | null> {
   if (process.platform !== 'linux') return null
@@ -61,7 +60,7 @@ export async function inPrivateDesktop({ inMemory = false } = {}): Promise<numbe
   const rapid = inMemory ? memory() : null
   const home = mkdtempSync(join(rapid ?? tmpdir(), 'svc-desk-desktop-'))
   for (const name of ['run', 'data', 'config', 'home', 'tmp']) mkdirSync(join(home, name), { mode: 0o700 })
-  // The bus writes its own messages to stderr, so stderr is discarded for the bus. The task gets the terminal’s stderr back through descriptor 3.
+  // The session bus writes its own messages to stderr, so its stderr is discarded. The script gets the terminal’s stderr back through descriptor 3.
   const script = `
     exec 2>&3 3>&-
     printf throwaway | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
@@ -95,7 +94,7 @@ export async function inPrivateDesktop({ inMemory = false } = {}): Promise<numbe
           ...(rapid === null ? {} : { TMPDIR: join(home, 'tmp') }),
           ...display(),
         },
-        // A signal to the bus would end only the bus and leave the task running, so signals go directly to the task.
+        // A signal to the session bus would end only the bus and leave the script running. So signals go directly to the script.
         pass: (signal) => signalTask(home, signal),
       },
     )

@@ -49,8 +49,8 @@ const addressOf = (pages: ViteDevServer): string => {
 }
 
 /**
- * Builds, and builds again whenever a source changes. After the first successful build, resolves with a function that stops watching. Calls
- * `changed` after each later build.
+ * Builds one part of the app, and builds it again whenever a source changes. After the first successful build, resolves with a function that stops
+ * watching. Calls `changed` after each later build.
  */
 async function watch(name: string, config: InlineConfig, changed: () => void): Promise<() => Promise<void>> {
   const watcher = await build({ ...config, build: { ...config.build, watch: {}, emptyOutDir: false }, logLevel: 'warn' })

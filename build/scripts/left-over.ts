@@ -13,7 +13,7 @@ interface Suite {
   }[]
 }
 
-/** Reads the report of Playwright’s JSON reporter. */
+/** Reads the failed and skipped tests from the report of Playwright’s JSON reporter. */
 export function leftOverOfPlaywright(report: unknown): LeftOver {
   const tests = ofSuite(report as Suite) // safe cast: Playwright’s JSON report has this shape
   return {
@@ -38,7 +38,10 @@ interface VitestReport {
   }[]
 }
 
-/** Reads the report of vitest’s JSON reporter. A test file that failed to load has no tests in the report, so the file itself is listed as failed. */
+/**
+ * Reads the failed and skipped tests from the report of vitest’s JSON reporter. The report lists no tests of a file that failed to load, so the file
+ * itself is listed as failed.
+ */
 export function leftOverOfVitest(report: unknown): LeftOver {
   const { testResults = [] } = report as VitestReport // safe cast: vitest’s JSON report has this shape
   const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))

@@ -17,7 +17,7 @@ export function createGuard(limit: number) {
 }
 `
 
-describe('mutants: planting a fault into source code', () => {
+describe('the mutant tool plants faults in source code', () => {
   test('a mutant is planted only if the code to replace occurs exactly once', () => {
     expect(plant(guard, "return 'too_large'", 'return null')).toContain('if (order.size > limit) return null\n')
     expect(plant(guard, 'order.size', '0')).toBeNull()

@@ -18,8 +18,8 @@ const base = 'renderer/kit/base.css'
 export const generateScopedName = (name: string, file: string): string => `${basename(file.replace(/\?.*$/, ''), '.module.css')}_${name}`
 
 /**
- * The class name in the product: five letters and digits of a hash, because readable names would only add bytes. Another check ensures that no two
- * short names are equal.
+ * Returns the short class name that the product uses: `c` with five letters and digits of a hash. A readable name would only add bytes. Another
+ * check ensures that no two short names are equal.
  */
 export const shortName = (scoped: string): string => `c${parseInt(createHash('sha256').update(scoped).digest('hex').slice(0, 12), 16).toString(36).slice(-5)}`
 
@@ -51,7 +51,7 @@ const colour = /#[0-9a-f]{3,8}\b|\b(rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch)\(
 
 const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, (text) => text.replace(/[^\n]/g, ' '))
 
-/** Parses a sheet: rules as `selector { … }`, nested only in at-rules. */
+/** Parses a style sheet. Rules may be nested only inside at-rules such as `@media`. */
 export function readSheet(file: string, source: string): Sheet {
   const problems: string[] = []
   const [classes, standing, reached] = [new Set<string>(), new Set<string>(), new Set<string>()]

@@ -9,11 +9,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const entry = join(root, 'out/main/terminal.js')
-/** The same minimum version as in `setup/node.mjs`. */
+/** The version of the running Node. The minimum below is the same as in `setup/node.mjs`. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const recent = major > 22 || (major === 22 && minor >= 18)
 
-/** @param {string} sentence @returns {never} */
+/**
+ * Prints the error and ends the process.
+ * @param {string} sentence @returns {never}
+ */
 function fail(sentence) {
   process.stderr.write(`svc-desk: ${sentence}\n`)
   process.exit(69)

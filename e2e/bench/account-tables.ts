@@ -63,8 +63,8 @@ async function measureTable(rounds: Rounds, desk: Desk, tab: AccountTab): Promis
 }
 
 /**
- * Measures the Account page’s tables with a year of trading data. References: the duration of one frame, which a user tolerates, and a table with the
- * simplest possible rows.
+ * Measures the Account page’s tables with a year of trading data. Compares them with the duration of one frame, which a user tolerates, and with a
+ * table that has the simplest possible rows.
  */
 export async function measureAccountTables(rounds: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   await practice.past({ trades })

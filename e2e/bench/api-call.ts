@@ -40,7 +40,7 @@ const inMicroseconds = (work: () => Promise<unknown>) => async (): Promise<numbe
   return (performance.now() - started) * 1_000
 }
 
-/** Measures fetching the market list from a local server with the product’s client. References: `undici.request` and `fetch`. */
+/** Measures fetching the market list from a local server with the product’s client. Compares it with `undici.request` and `fetch`. */
 export async function measureApiCall(rounds: Rounds): Promise<Measured[]> {
   const service = new Worker(new URL('./api-service.ts', import.meta.url))
   const [port] = (await once(service, 'message')) as [number] // safe cast: the worker’s first message is its port

@@ -1,5 +1,5 @@
-// The local server runs in a worker with its own event loop, so that its work does not count as the client’s. Reports its port, and ends with its
-// parent.
+// The local server runs in a worker with its own event loop, so that its work does not count as the client’s. The server reports its port, and ends
+// together with its parent.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'

@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const names = () => firstLoad(renderer).map((script) => script.file)
 
-test('the benchmark counts as first load the scripts that a page names and everything that these scripts import statically', () => {
+test('the benchmark’s first load consists of the scripts that a page names and all scripts that those import statically', () => {
   expect(names().sort()).toEqual(['assets/deep.js', 'assets/hinted.js', 'assets/main.js', 'assets/static.js'])
   expect(firstLoad(renderer).some((script) => script.holdsWalletConnect)).toBe(false)
 })

@@ -84,7 +84,8 @@ export async function runBench({
 }
 
 /**
- * Wraps `make`, so that only the first part that needs the resource creates it, and all later parts share it. `made`: whether the resource exists.
+ * Returns a function that calls `make` the first time and returns the same result every time. So all measurements share one resource. `made`:
+ * whether the resource exists.
  */
 function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean } {
   let made: Promise<T> | null = null

@@ -25,7 +25,7 @@ function deliveries(secret: string): FloodEvent[] {
 }
 
 /**
- * Measures the webhook inspector (receiver lab) with the maximum number of stored events. Reference: the duration of one frame, which a user
+ * Measures the webhook inspector (receiver lab) with the maximum number of stored events. Compares it with the duration of one frame, which a user
  * tolerates.
  */
 export async function measureCapturedEvents({ rounds }: Rounds, desk: Desk): Promise<Measured[]> {

@@ -22,8 +22,8 @@ const sample = (page: Page) => (): Promise<number> =>
   )
 
 /**
- * Measures the time for a query from the product’s window to the main process and back. The query itself costs almost nothing. Reference: the fixture
- * app’s window `echo`, whose handler returns the same bytes through the same preload.
+ * Measures the time for a query from the product’s window to the main process and back. The query itself costs almost nothing. Compares it with the
+ * fixture app’s window `echo`, whose handler returns the same bytes through the same preload.
  */
 export async function measureIpcQuery(rounds: Rounds, { product, echo }: { readonly product: Page; readonly echo: Page }): Promise<Measured[]> {
   const answer = await product.evaluate(([name, value]) => window.appBridge.call(name, value), [query, input] as const)

@@ -52,8 +52,8 @@ const medianOf = async (rounds: number, sample: () => Promise<number>): Promise<
 }
 
 /**
- * Measures the key table and the audit log with the data of a busy account. References: the times that a user tolerates, which are one frame for
- * scrolling and 50 ms for a search.
+ * Measures the key table and the audit log with the data of a busy account. Compares them with the times that a user tolerates: one frame for
+ * scrolling, and 50 ms for a search.
  */
 export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   const page = desk.main

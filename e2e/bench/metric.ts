@@ -19,7 +19,6 @@ export function compare(metric: string, { ours, against, target }: Pick<Measured
   return { metric, ours, against, ratio, target, met: ratio <= target }
 }
 
-/** Formats a measurement as one readable line. */
 export function lineOf({ metric, ours, against, ratio, target, met }: Measured): string {
   return `${met ? 'met    ' : 'NOT MET'} ${metric}: ours ${figure(ours)}, against ${figure(against)}, ratio ${ratio.toFixed(2)}, target ≤ ${Number(target.toFixed(2))}`
 }

@@ -21,13 +21,12 @@ export function readScript(folder: string, file: string): Script {
 
 export const gzipKilobytes = (scripts: readonly Script[]): number => scripts.reduce((sum, script) => sum + script.gzipBytes, 0) / 1_024
 
-/** All scripts in the folder of a built page. */
 export const allScripts = (folder: string): Script[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js'))
     .map((file) => readScript(folder, file))
 
-/** The scripts that a page must load before it can run: those that it names and everything that they import statically. */
+/** The scripts that a page must load before it can run: the scripts that it names, and all scripts that those import statically. */
 export function firstLoad(folder: string, page = 'index.html'): Script[] {
   const html = readFileSync(join(folder, page), 'utf8')
   const tags = html.match(/<(?:script|link)\b[^>]*>/g) ?? []

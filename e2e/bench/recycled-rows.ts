@@ -8,8 +8,8 @@ interface Recycled {
 }
 
 /**
- * Adds a reference table beside `table`. Its rows are recycled by hand: a row that leaves the view moves to the other end and gets new texts. Its
- * `count` rows repeat the texts of the product’s table. Returns a function that shows only one of the two tables, and a function that removes the
+ * Adds a reference table beside `table`, with `count` rows that repeat the texts of the product’s table. Its rows are recycled by hand: a row that
+ * leaves the view moves to the other end and gets new texts. Returns two functions: one shows only one of the two tables, the other removes the
  * reference table.
  */
 export async function recycleByHand(page: Page, table: string, count: number): Promise<Recycled> {

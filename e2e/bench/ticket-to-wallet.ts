@@ -68,7 +68,7 @@ const pressBoth = (page: Page): Promise<number> =>
   })
 
 /**
- * Measures the time from a completed order ticket until the signing request is on its way to the phone. Reference: the unavoidable work, which is
+ * Measures the time from a completed order ticket until the signing request is on its way to the phone. Compares it with the unavoidable work:
  * preparing the order and writing the intent to disk. `folder` must be on a real disk.
  */
 export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk, practice: Practice, folder: string): Promise<Measured[]> {

@@ -17,8 +17,8 @@ function delivery(index: number) {
 }
 
 /**
- * Verifies and parses webhook deliveries of a usual size. Reference: only the HMAC of the same bytes. Both are measured in ms per 1,000
- * deliveries. Target: at least 0.6 times the reference’s deliveries per second.
+ * Measures verifying and parsing webhook deliveries of a usual size, in ms per 1,000 deliveries. Compares it with only the HMAC of the same bytes.
+ * Target: at least 0.6 times as many deliveries per second as the HMAC alone.
  */
 export async function measureWebhookVerification(rounds: Rounds): Promise<Measured[]> {
   const all = Array.from({ length: deliveries }, (_, index) => delivery(index))

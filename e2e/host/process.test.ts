@@ -135,7 +135,7 @@ test.each([
   })
   expect(second).not.toBe(first)
   expect(argumentsOf(second).slice(-1)).toEqual([more?.[0] ?? own])
-  // The second instance has the single-instance lock and runs its own Chromium.
+  // The second instance now has the single-instance lock. The test waits until it runs its own Chromium.
   await expect.poll(() => descendantsOf(second).length, { timeout: 20_000 }).toBeGreaterThan(2)
   const below = descendantsOf(second)
   process.kill(second, 'SIGTERM')

@@ -7,7 +7,6 @@ export async function openKillSwitch(page: Page): Promise<void> {
 
 export const whatWillHappen = (page: Page): Locator => page.getByRole('list', { name: 'What will happen' })
 
-/** The panel that lists the steps of a bulk action with the result of each. */
 export const bulkActionPanel = (page: Page): Locator => page.getByRole('region', { name: 'Result of each step' })
 
 export const bulkActionStep = (page: Page, about: string | RegExp): Locator => bulkActionPanel(page).getByRole('row').filter({ hasText: about })

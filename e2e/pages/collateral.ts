@@ -29,7 +29,7 @@ export interface CollateralEntry {
 export async function reviewCollateral(page: Page, { amount, token = 'USDC', way }: CollateralEntry): Promise<void> {
   const sheet = collateralSheet(page)
   await sheet.getByRole('radio', { name: token, exact: true }).click()
-  // This choice appears on the sheet only after the exchange has published its deposit methods.
+  // The choice of a deposit method appears on the sheet only after the exchange has published its methods.
   if (way !== undefined) await sheet.getByRole('radio', { name: way }).click()
   await sheet.getByRole('textbox', { name: 'Amount' }).fill(amount)
   await sheet.getByRole('button', { name: /^Review/ }).click()

@@ -21,7 +21,7 @@ export async function chooseOrderType(page: Page, type: OrderType): Promise<void
   await expect(ticket(page).getByRole('tab', { name: type })).toHaveAttribute('aria-selected', 'true')
 }
 
-/** Opens the ticket’s fields for take profit and stop loss. `by`: the unit for both, as a price, in % or in USDC. */
+/** Opens the ticket’s fields for take profit and stop loss. `by`: the unit of both fields (price, % or USDC). */
 export async function chooseTpSl(page: Page, by: TpSlBy): Promise<void> {
   const form = ticket(page)
   await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ }).check()

@@ -20,7 +20,6 @@ export async function scanWithPhone(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Scan with the practice phone' }).click()
 }
 
-/** Expects that the app’s window shows a connected wallet. */
 export async function expectConnected(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()

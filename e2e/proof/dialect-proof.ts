@@ -7,7 +7,7 @@ import type { SeedResult, Shown } from './seed.ts'
 const seeds = 1_000
 /** Minimum percentage of the values in the service’s responses that the app must read without help. */
 const readable = 95
-/** Number of kinds of alteration that each seed must try. */
+/** Minimum number of kinds of alteration that the proof must try with each dialect. */
 const leastKinds = 12
 
 /** The seeds that a word of the command line names: one seed (`7`) or a range (`20-40`). Empty if the word is neither. */
@@ -44,7 +44,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 export const dialectProof: Proof<SeedResult> = {
   name: 'dialects',
   workbench: join(import.meta.dirname, 'dialect-workbench.ts'),
-  // One more than there are cores, because a seed waits for its chain about a third of its time.
+  // One worker more than there are cores, because each worker waits for its chain about a third of the time.
   workers: availableParallelism() + 1,
   limitMs: 5 * 60_000,
   items: (chosen) => [...new Set((chosen.length === 0 ? [`1-${seeds}`] : chosen).flatMap(seedsIn))],

@@ -4,7 +4,7 @@ import { type RunningChain, startChain } from '../../electron/practice/chain/sta
 import { systemClock } from '../../shared/time.ts'
 import { trySeed } from './seed.ts'
 
-/** A new exchange reads its chain from the first block, so every seed makes the chain slower. After this many seeds, a new chain is started. */
+/** After this many dialects, a worker starts a new chain. Each exchange reads its chain from the first block, so a long chain makes it slow. */
 const seedsOfChain = 20
 
 async function newChain(): Promise<RunningChain> {

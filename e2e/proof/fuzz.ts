@@ -16,7 +16,7 @@ export interface Fuzzed {
 }
 
 setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void // safe cast: the flag above makes this function available
+const collect = runInNewContext('gc') as () => void // safe cast: the flag --expose-gc makes this function available
 const mebibyte = 1_048_576
 const mostGrowthMiB = 200
 const mostFaults = 10

@@ -3,7 +3,6 @@ import type { Proof } from '../../build/scripts/prove/proof.ts'
 import { sets } from '../shots/shots.ts'
 import { years } from '../support/year/years.ts'
 
-/** The result of one run of journeys. */
 export interface JourneyResult {
   /** The end of the output of a run that failed; null if it passed. */
   readonly problem: string | null
@@ -30,7 +29,7 @@ export const axeProof = journeyProof(
   'sets of pictures',
 )
 
-/** Compares the pages with independent sums of a year of random data, for every seed and time zone. The end-to-end tests take one of them. */
+/** Compares the pages with independent sums of a year of random data, for every seed and time zone. The end-to-end tests compare only one seed. */
 export const yearProof = journeyProof(
   'year',
   years.map(({ seed }) => String(seed)),

@@ -182,7 +182,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
     return found === undefined ? [] : [[found, { ...row, [by[1]]: at(found, by[0]) }]]
   })
   const isFull = rowsAt(view, shown).length === part.most
-  // If only the time of a history point is readable, the point counts as silent.
+  // If only the time of a history point is readable, the point has no value to compare.
   const saysNothing = (row: Row): boolean =>
     Object.values(part.fields).every(
       (field) => field === by[1] || (typeof field === 'string' && answered.open.has([told, field].join('.')) && at(row, field) !== undefined),

@@ -19,8 +19,8 @@ export interface Scene {
   /** The ids and other facts that the app’s queries need as input. */
   facts(): Promise<Facts>
   /**
-   * The actions that the service will alter: an order that opens a position, an order that closes one, a deposit by permit, and transactions. Only
-   * actions that are possible now.
+   * The actions whose messages the service will alter: an order that opens a position, an order that closes one, a deposit by permit, and
+   * transactions. Contains only actions that are possible now.
    */
   alterable(): Promise<readonly Altered[]>
   readonly firstExits: readonly Step[]
@@ -30,13 +30,13 @@ export interface Scene {
 
 export interface Step {
   readonly name: string
-  /** True if the user accepts a signing format in this step. The step must then run in every dialect, because each has its own format. */
+  /** True if the user accepts a signing format in this step. The step must then run in every dialect, because each dialect has its own format. */
   readonly agrees?: true
   run(): Promise<void>
 }
 
 const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
-/** How many blocks to wait at most until the account shows the action. */
+/** Maximum number of blocks to wait until the account shows the action. */
 const mostLooks = 4
 const hook = 'https://bots.example.net/svc'
 
@@ -158,8 +158,8 @@ export function createScene(actor: Actor): Scene {
         if (positions.length > 0) throw new Error('Positions are left')
         if (openOrders.length > 0) throw new Error('Orders are left')
         if (isLeft(id)) throw new Error('The key still works')
-        // The kill switch requires one phrase at its start. It must not require others, because the user already accepted the signing formats in
-        // earlier exits.
+        // The kill switch requires one phrase at its start. It must not require further phrases, because the user already accepted the signing
+        // formats in earlier exits.
         if (asked.length > 0) throw new Error(`The kill switch asked for more: ${asked.join(', ')}`)
       },
     },

@@ -24,8 +24,8 @@ export interface Shown {
 
 export interface SeedResult extends Shown {
   /**
-   * The result after the user accepted the first candidate for every unknown field in the service check. A candidate that reads another field’s value
-   * counts as wrong.
+   * The result after the user accepted, for every unknown field in the service check, the first name that the app suggests. An accepted name that
+   * reads another field’s value counts as wrong.
    */
   readonly checked: Shown & { readonly accepted: number }
   readonly names: DrawnNames

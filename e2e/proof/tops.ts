@@ -8,7 +8,7 @@ type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
 
 const readers = new Map(planOf(false).map(({ endpoint }): [string, AnswerReader<unknown>] => [routeName(endpoint.route), endpoint.response]))
 
-/** Whether responses of a route contain a resource (such as a position) to which one of the given field candidates belongs. */
+/** Whether responses of a route contain a resource (such as a position) to which one of the given suggested fields belongs. */
 export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
   readers
     .get(routeName(route))
@@ -25,7 +25,7 @@ const inspectAs = (route: string, body: unknown, resource: string) =>
     ?.inspect(body)
     .find((one) => one.resource === resource)
 
-/** The accepted field candidates that read a wrong field, compared with the exchange’s own format. */
+/** The accepted field suggestions that read a wrong field, compared with the exchange’s own format. */
 export const misplaced = (places: readonly Place[], told: readonly LoggedTruth[]): string[] =>
   places.flatMap(({ resource, field, path }) => {
     for (const { route, body, fields } of told) {

@@ -11,7 +11,7 @@ import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** What the screenshots of keys need: also the practice phone’s window, and a folder for files that the app opens. */
+/** The inputs of the key screenshots: all parts of `Studio`, the practice phone’s window, and a folder for files that the app opens. */
 interface KeyShots extends Studio {
   readonly phone: PhonePage
   readonly folder: string

@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const start = () => {
         const practice = startPractice()
-        // The test that takes this exchange gets the error. Without this handler, Node would report an unhandled rejection before.
+        // The test that uses this exchange gets the error. Without this handler, Node would report an unhandled rejection before that test starts.
         practice.catch(() => undefined)
         return practice
       }

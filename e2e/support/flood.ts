@@ -5,7 +5,6 @@ export interface FloodEvent {
   readonly id: string
   /** When the event was created, in Unix seconds. */
   readonly createdAtS: number
-  /** The webhook’s signing secret. */
   readonly secret: string
 }
 

@@ -3,7 +3,7 @@ import type { Compared } from '../../shared/signing/comparison.ts'
 import type { ExplainedTransactions } from '../../shared/signing/transactions/transactions.ts'
 import { blockedText, comparisonText, lineName, lineValueText, openTexts } from '../../shared/text/comparison-text.ts'
 
-/** Adds the texts that the signing sheet shows to a comparison. */
+/** Returns a comparison together with the texts that the signing sheet shows for it. */
 export const spoken = (comparison: Comparison) => ({
   ...comparison,
   sentence: comparisonText(comparison),
@@ -16,14 +16,14 @@ export const spoken = (comparison: Comparison) => ({
   })),
 })
 
-/** Adds the texts that the signing sheet shows to the comparison in a result. */
+/** Returns a result whose comparison also contains the texts that the signing sheet shows. */
 export function spokenResult<T extends Pick<Compared, 'comparison'>>({ comparison, ...rest }: T) {
   return { ...rest, comparison: spoken(comparison) }
 }
 
 /**
- * Adds the texts that the signing sheet shows to a list of transactions. `sentence`: why they are blocked, or else the first transaction that the
- * user must confirm.
+ * Returns transactions together with the texts that the signing sheet shows for them. `sentence`: why the transactions are blocked, or else the first
+ * transaction that the user must confirm.
  */
 export function spokenTransactions(explained: ExplainedTransactions) {
   const { blocked, steps } = explained

@@ -16,7 +16,7 @@ export async function diesBefore(desk: Desk, state: string): Promise<void> {
   }, state)
 }
 
-/** Kills the main process with SIGKILL just before the journal write `number`, counted from 0 from now on. */
+/** Kills the main process with SIGKILL just before one of its journal writes. `number`: 0 for the next write, 1 for the write after that. */
 export async function diesAtWrite(desk: Desk, number: number): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
     const { StatementSync } = process.getBuiltinModule('node:sqlite')

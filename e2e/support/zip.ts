@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
 
-/** A zip archive with uncompressed files. */
 export function zipOf(files: Readonly<Record<string, Buffer>>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

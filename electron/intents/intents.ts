@@ -43,7 +43,7 @@ export interface Intents {
   /** Corrects the states of intents after a crash, then starts to follow all open intents. Must be called once, before the handlers are used. */
   start(): Promise<void>
   stop(): void
-  /** Looks up an intent’s current state, even if it ended long ago. */
+  /** Looks up an intent’s current state, even if the intent ended long ago. */
   readonly lookAgain: Tracker['lookAgain']
   /** Resolves when no work runs on any intent. */
   settled(): Promise<void>
@@ -52,8 +52,8 @@ export interface Intents {
 }
 
 /**
- * Handles everything that needs a wallet’s consent, from the ticket to FINAL, by four execution methods. Each intent has its own lock, so a phone
- * that does not answer blocks only its own intent.
+ * Handles everything that needs a wallet’s consent, from the ticket to FINAL, by all four execution methods. Each intent has its own lock, so a
+ * phone that does not answer delays only one intent.
  */
 export function createIntents({ api, vault, every, ...given }: IntentsDeps): Intents {
   const { profile, journal, credentials, wallet, clock, emit } = given
@@ -75,7 +75,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   })
   const followPayment = createFollowTransaction({
     ...given,
-    // A payment’s own transaction calls the token contract, so there is no other token contract to check.
+    // A payment’s own transaction already calls the token contract, so no other token contract needs a check.
     tokens: () => [],
     reverted: { code: 'payment_reverted' },
   })
@@ -101,7 +101,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       if (checked === null) return null
       const { contracts, expired, blocked, steps } = checked
       return {
-        // A passed deadline takes precedence: the intent ends as EXPIRED even if the order was also blocked.
+        // A passed deadline takes precedence: an expired intent ends as EXPIRED even if a check also blocked it.
         blocked: expired ? null : blocked,
         steps: steps.map(({ compared, transaction }) => ({
           transaction,
@@ -117,7 +117,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (subject === null) return null
     const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
     const held = unresolved()
-    // Once the UNKNOWN order’s last deadline has passed, one lookup may resolve it, so that the new order is possible.
+    // After the UNKNOWN order’s last deadline, one lookup may show its outcome, so that the new order becomes possible.
     if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
       await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
       return unresolved()
@@ -154,7 +154,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     const row = shownOrder(ref)
     return row.ok && row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : row
   }
-  /** Runs `work` with the intent’s current row, after all other work on this intent. */
+  /** Runs `work` on the intent’s current row, after all earlier work on this intent. */
   const inTurn = <T>(
     row: Result<IntentRow, Failure>,
     work: (row: IntentRow) => Promise<Result<T, Failure>>,

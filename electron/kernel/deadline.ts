@@ -1,13 +1,13 @@
 import type { Clock } from '../../shared/time.ts'
 
-/** Calls `onEnd` once at the time `endsAt` (monotonic ms), unless cancelled. Does not keep the process running. */
+/** Calls `onEnd` once at the time `endsAt` (monotonic ms), unless cancelled. A pending deadline does not keep the process running. */
 export function createDeadline(clock: Clock, endsAt: number, onEnd: () => void): { cancel(): void } {
   const timer = setTimeout(onEnd, Math.max(0, endsAt - clock.monotonic()))
   timer.unref()
   return { cancel: () => clearTimeout(timer) }
 }
 
-/** Waits `ms` milliseconds. Returns false if `signal` was aborted before. */
+/** Waits `ms` milliseconds. Returns false if `signal` was aborted before the end. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<boolean>
 
 export const sleep: Sleep = (ms, signal) => {
@@ -25,7 +25,7 @@ export const sleep: Sleep = (ms, signal) => {
   return promise
 }
 
-/** Calls the functions `ends` one after the other. If one fails, calls `failed` and continues. */
+/** Calls the functions `ends` one after another. If one fails, calls `failed` and continues. */
 export async function endAll(ends: readonly (() => unknown)[], failed: (error: unknown) => void): Promise<void> {
   for (const end of ends)
     try {
@@ -38,11 +38,11 @@ export async function endAll(ends: readonly (() => unknown)[], failed: (error: u
 interface TimeToEnd {
   /** Time limit for each function, in ms. */
   readonly eachMs: number
-  /** Time limit for all functions together, in ms. After that, the remaining ones are called without waiting for them. */
+  /** Time limit for all functions together, in ms. After that, `endInTime` calls the remaining functions without waiting for them. */
   readonly allMs: number
 }
 
-/** Calls the functions `ends` one after the other with time limits, so that a function that hangs does not block the others. */
+/** Calls the functions `ends` one after another. Each has a time limit, so that a function that hangs does not block the next ones. */
 export async function endInTime(ends: readonly (() => unknown)[], { eachMs, allMs }: TimeToEnd, failed: (error: unknown) => void): Promise<void> {
   const over = sleep(allMs)
   for (const end of ends) {
@@ -51,12 +51,12 @@ export async function endInTime(ends: readonly (() => unknown)[], { eachMs, allM
   }
 }
 
-/** Creates a queue that runs tasks one after the other. A task that fails does not stop the queue. */
+/** Creates a queue that runs tasks one after another. A task that fails does not stop the queue. */
 export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const run = last.then(task, task)
-    // The result is dropped, because it may contain a secret, which must not stay in memory.
+    // Drop the task’s result here, because it may contain a secret, which must not stay in memory.
     last = run.then(
       () => undefined,
       () => undefined,

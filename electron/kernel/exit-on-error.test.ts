@@ -7,7 +7,7 @@ import { freePort } from '../../e2e/support/terminal/free-port.ts'
 const at = (file: string) => join(import.meta.dirname, '../..', file)
 const secret = 'SVCplanted0123456789abcdef0123456789'
 
-/** Code that throws or rejects after the process has started, with a secret in the error message. */
+/** Returns code that throws or rejects once the process runs, with a secret in the error message. */
 const plant = (how: string) => `
   const timer = setInterval(() => {
     if (process.listenerCount('SIGUSR1') + process.listenerCount('SIGTERM') === 0) return
@@ -17,7 +17,7 @@ const plant = (how: string) => `
     else throw error
   }, 20)`
 
-/** Starts the process with Electron’s behaviour: an unhandled rejection only prints a warning. */
+/** Starts the process as Electron does: an unhandled rejection only prints a warning. */
 function run(how: string, words: readonly string[]): ChildProcess {
   const planted = `data:text/javascript,${encodeURIComponent(plant(how))}`
   const child = spawn(process.execPath, ['--unhandled-rejections=warn', '--disable-warning=ExperimentalWarning', '--import', planted, ...words], {
@@ -42,7 +42,7 @@ test.each(entries.flatMap(([name, code, words]) => ['throws', 'rejects'].map((ho
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     expect(await once(child, 'exit')).toEqual([code, null])
-    // The practice process handles only play money, so it may print the secret in the error message.
+    // The practice process handles only play money, so its output may contain the secret.
     if (name !== 'practice') expect(printed).not.toContain(secret)
   },
 )

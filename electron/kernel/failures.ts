@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Failure } from '../../shared/ipc/failure.ts'
 
 /**
- * Carries an expected failure through an interface that returns no `Result` (the vault, the journal). `serve` converts it back to a failure, so no
- * other code needs to catch it.
+ * Carries an expected failure through an interface that returns no `Result` (the vault, the journal). `serve` converts it back to a failure, so
+ * other code need not catch it.
  */
 export class ExpectedFailure extends Error {
   readonly failure: Failure

@@ -3,10 +3,7 @@ import type { Contract, Name, Output } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 
-/**
- * Handles a call: gets the validated input, and returns the output or an expected failure. If a handler throws any error except `ExpectedFailure`,
- * this is a bug.
- */
+/** Handles a call: gets the validated input, and returns the output or an expected failure. Any thrown error except `ExpectedFailure` is a bug. */
 export type Handler<N extends Name> = (input: z.output<Contract[N]['input']>) => Promise<Result<Output<N>, Failure>> | Result<Output<N>, Failure>
 
 /** Handlers for some calls of the contract. Unknown names and wrong input or output types do not compile. */

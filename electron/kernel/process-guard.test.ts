@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop()
 })
 
-/** Starts a process and sends SIGUSR1, which opens Node’s debugger in an unguarded process. */
+/** Starts a process and sends it SIGUSR1, which opens Node’s debugger unless the process is guarded. */
 async function start(guarded: boolean) {
   const guard = guarded ? `(await import(${JSON.stringify(join(import.meta.dirname, 'process-guard.ts'))})).guardMemory()` : ''
   const script = `

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Refused debugger and proxy switches of Node, Electron and Chromium. Each word refuses the switch of that name, and all switches that start with the
- * word and `-`.
+ * Debugger and proxy switches of Node, Electron and Chromium that the app refuses. Each word covers the switch of that name, and all switches that
+ * start with the word and `-`.
  */
 const refusedFamilies = ['inspect', 'remote-debugging', 'proxy'] as const
 
 /**
- * Other refused switches. With them, another program could read memory or traffic, control pages, load code or undo the pages' protection. ADR 5 has
- * the reason for each switch.
+ * Other switches that the app refuses. With them, another program could read memory or traffic, control pages, load code or remove the pages'
+ * protection. ADR 5 has the reason for each switch.
  */
 const refusedSwitches: ReadonlySet<string> = new Set([
   ...['debug-port', 'js-flags', 'remote-allow-origins', 'auto-open-devtools-for-tabs', 'enable-automation', 'load-extension', 'disable-extensions-except'],
@@ -34,8 +34,8 @@ const isRefused = (name: string): boolean =>
 const nameOf = (word: string): string => /^(?:--?|\/)([^=]+)/.exec(word)?.[1]?.toLowerCase().replaceAll('_', '-') ?? ''
 
 /**
- * Protects this process’s memory from other programs, as far as possible without native code. SIGUSR1 opens no debugger. On Linux, core dump files
- * contain no memory; processes started later inherit this setting.
+ * Protects this process’s memory from other programs, as far as possible without native code. SIGUSR1 no longer opens a debugger. On Linux, core
+ * dump files contain no memory, and child processes inherit this setting.
  */
 export function guardMemory(): void {
   // Without a listener for SIGUSR1, Node opens its debugger, which exposes all memory. On Windows this listener has no effect.
@@ -44,13 +44,13 @@ export function guardMemory(): void {
   try {
     writeFileSync('/proc/self/coredump_filter', '0')
   } catch {
-    // This Linux kernel was built without core dumps, so there is nothing to turn off.
+    // This Linux kernel was built without core dumps, so the app need not turn them off.
   }
 }
 
 /**
- * Ends the process at the first uncaught error, after calling `say`. Only for processes that hold no important state. By default, Electron would
- * continue after a rejection, and Node would print the error, which may contain a secret.
+ * Ends the process at the first uncaught error, after calling `say`. Use it only for processes that hold no important state. Otherwise, Electron
+ * would continue after a rejection, and Node would print the error, which may contain a secret.
  */
 export function exitOnError(exit: () => void, say: (error: unknown) => void = () => undefined): void {
   const end = (error: unknown) => {
@@ -76,8 +76,8 @@ interface ParentPort {
 }
 
 /**
- * Returns the connection to the parent process, whether the parent used Electron’s `utilityProcess.fork` or Node’s `fork`. A child that Node’s `fork`
- * started ends together with its parent, because nothing else needs the child’s results.
+ * Returns the connection to the parent process, which used either Electron’s `utilityProcess.fork` or Node’s `fork`. A child that Node’s `fork`
+ * started ends together with its parent, because only the parent needs the child’s results.
  */
 export function parentChannel(): ParentChannel {
   // Electron adds this property; @types/node does not declare it.

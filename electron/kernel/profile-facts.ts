@@ -6,7 +6,7 @@ export interface ProfileFacts {
   readonly hostUrl: string
   /** The only wallet that can be paired in practice mode; null for a live profile. */
   readonly practiceWallet: string | null
-  /** The contracts that practice mode deployed itself, so that the user need not confirm them. Missing for a live profile. */
+  /** The contracts that practice mode itself deployed, so the user need not confirm them. Missing for a live profile. */
   readonly practiceContracts?: { readonly router: string; readonly usdc: string; readonly svc: string }
 }
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 const shown = '[secret]'
 
 /**
- * A value that must not leave the main process by accident: `JSON.stringify`, `structuredClone`, `util.inspect` and string concatenation all return
+ * A value that must not leave the main process by accident. `JSON.stringify`, `structuredClone`, `util.inspect` and string concatenation all give
  * `[secret]`. Only `reveal` returns the value, so every call of `reveal` needs a review.
  */
 export class Secret {

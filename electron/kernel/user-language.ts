@@ -6,10 +6,10 @@ const languages = {
   ja: async () => languageOf('ja', { ...(await import('../../shared/text/ja.ts')).ja }),
 }
 
-/** The current language; `undefined` for English. */
+/** The loaded texts of the current language; `undefined` for English. */
 let language: Spoken | undefined
 
-/** Sets the language of the system’s parts of the interface: dialogs, notifications, menu and window titles. An unknown name means English. */
+/** Sets the language of dialogs, notifications, the menu and window titles. An unknown name means English. */
 export async function speakToUser(name: string | undefined): Promise<void> {
   language = name === 'de' || name === 'ja' ? await languages[name]() : undefined
 }

@@ -31,7 +31,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly vault: Vault
   readonly trust: Trust
   readonly chain: Chain
-  /** Copies a secret to the clipboard; returns the Unix ms at which it is cleared. */
+  /** Copies a secret to the clipboard. Returns the time (Unix ms) at which the app clears it. */
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly importSources: ImportSources

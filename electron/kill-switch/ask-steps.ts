@@ -30,14 +30,14 @@ export interface OpenSteps {
   open(): BulkActionRecord | null
   change(stepId: string, change: Partial<BulkActionStep>): void
   /**
-   * Updates the running steps from the states of their orders in the journal. If the account was read, also marks a step as done once its order or
-   * position is gone, and adds steps for new orders and positions.
+   * Updates the running steps from the states of their orders in the journal. If the account was read, marks a step as done once its order or
+   * position is gone. Also adds steps for new orders and positions.
    */
   settle(seen: Seen | null): void
 }
 
 /**
- * Failures that are temporary, so the app may prepare the same step again. After any other failure, the step counts as failed and the run continues
+ * Temporary failures, after which the app may prepare the same step again. After any other failure, the step counts as failed and the run continues
  * with the next step.
  */
 const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
@@ -76,8 +76,8 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   /**
-   * If the service refuses a request because of a field name, learns the new name and repeats the request. So a cancel or close need not wait for the
-   * user only because a field was renamed. The refused request executed nothing.
+   * If the service refuses a request because of a field name, learns the new name and repeats the request. So a renamed field does not make a
+   * cancel or close wait for the user. The refused request executed nothing.
    */
   const learning = async <T>(ask: () => Promise<Result<T, Failure>> | Result<T, Failure>): Promise<Result<T, Failure>> => {
     let answer = await ask()
@@ -92,7 +92,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     const ticket = first !== undefined && items.length === 1 ? first : ({ action: 'batch', items } as const)
     const answer = await learning(() => intents['intents.execute']({ ticket, keyId }))
     const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
-    // If the request was not saved (`ref` is null), nothing was executed, so the steps return to waiting until the user requests them again.
+    // If the request was not saved (`ref` is null), nothing was executed. The steps then wait until the user requests them again.
     for (const { id } of taken) change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
     if (!answer.ok && ref === null) return answer.failure
     settle(null)
@@ -100,8 +100,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   /**
-   * Returns the order that is prepared but not yet signed, so that the window can show it again. If the prepared order can no longer be used, its
-   * step fails.
+   * Returns the order that is prepared but not yet signed, so that the window can show it again. If the order has become unusable, its step fails.
    */
   const inHand = async (): Promise<Output<'bulkActions.next'>['order']> => {
     for (const { id, ref } of open()?.steps.filter(({ state }) => state === 'asking') ?? []) {

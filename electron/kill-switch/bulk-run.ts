@@ -15,7 +15,7 @@ export interface BulkRun<Step> {
   readonly steps: Step[]
 }
 
-/** Who started a round of requests: `user`, who never has to wait, or `app`, which may have to wait. */
+/** Who started a round of requests. `user`: requests of the user never wait. `app`: the limiter may make requests of the app wait. */
 export type By = 'user' | 'app'
 
 /** Requests one or more steps and saves their results. Returns the reason if the run must stop requesting, or null to continue. */
@@ -29,7 +29,7 @@ export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
   /** True if the step has no result yet: it waits for its turn, for a response or for the user. */
   readonly isLeft: (step: Step) => boolean
   readonly shownBy: readonly QueryName[]
-  /** How many rounds of requests the app may send before the user must ask to continue. */
+  /** How many rounds of requests the app may send before it must ask the user to continue. */
   readonly rounds: number
   readonly asksAtOnce: number
   /**
@@ -79,7 +79,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
 
   const rounds = async (by: By): Promise<Why | null> => {
     for (let at = 0; at < plan.rounds && !stopping; at += 1) {
-      // Only the first round is the user's own action. All later rounds are started by the app.
+      // The user starts only the first round. The app starts all later rounds.
       const asks = await plan.round(at, at === 0 ? by : 'app')
       if (!asks.ok) return asks.failure
       if (asks.value.length === 0) break
@@ -107,7 +107,10 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     left,
     isRunning: () => running !== null,
     isStopping: () => stopping,
-    /** The reason why the run waits for the user; null if the run does not wait. Also null after a restart, because the reason is not saved. */
+    /**
+     * The reason why the run waits for the user; null if the run does not wait. After a restart it is null too, because the app does not save the
+     * reason.
+     */
     waitsFor: () => waitsFor,
     begin: (make: (begun: Pick<BulkRun<Step>, 'id' | 'startedAtMs' | 'endedAtMs'>) => Run): void => {
       waitsFor = null

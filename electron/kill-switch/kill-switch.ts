@@ -27,8 +27,8 @@ export interface KillSwitchDeps extends AskDeps, BulkDeps, SeeDeps {
 export type KillSwitch = ReturnType<typeof createKillSwitch>
 
 /**
- * Cancels all orders, closes all positions, or does both and then revokes the keys.
- * Reads, prepares, tracks and saves each step separately, so that a crash, an unresponsive wallet or a refusal delays no other step.
+ * Cancels all orders, closes all positions, or does both and then revokes the keys. Handles and saves each step separately, so that a crash, an
+ * unresponsive wallet or a refusal delays no other step.
  */
 export function createKillSwitch(deps: KillSwitchDeps) {
   const { profile, journal, wallet, revokeAll, clock, every } = deps
@@ -70,7 +70,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   let unfollow = () => {}
   let hurry = new AbortController()
 
-  /** Performs the user's action, and interrupts any account read that the app started on its own. */
+  /** Performs the user's action, and interrupts any account read that the app started automatically. */
   const pressed = <T>(task: () => Promise<T>): Promise<T> => {
     hurry.abort()
     return inTurn(task)
@@ -83,8 +83,8 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (total === 0) return { ...waiting, state: 'done' }
     if (revocation.panicId === null) return waiting
     const now = revokeAll.state()
-    // A newer revocation has replaced the revocation that this run started. Count the revocation of this run as done; the page for revoking keys
-    // shows the newer one.
+    // A newer revocation has replaced the one that this run started. Count this run’s revocation as done; the page for revoking keys shows the
+    // newer one.
     if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
@@ -105,8 +105,8 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 
   /**
-   * Called once every step has a result. Adds steps for orders and positions that opened in the meantime. If there are none, revokes the keys and
-   * ends the run.
+   * Called once every step has a result. Adds steps for orders and positions that opened meanwhile. If it adds none, revokes the keys and ends the
+   * run.
    */
   const conclude = async (by: By = 'user', signal?: AbortSignal): Promise<void> => {
     const before = open()
@@ -114,8 +114,8 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (before.revocation?.panicId == null) {
       const seen = await see(before.wallet, by, signal)
       settle(seen)
-      // Once the keys are revoked, the app can no longer close anything. The account cannot be read now, so something may still be open. The user
-      // must decide when to revoke.
+      // Once the keys are revoked, the app can no longer close positions. It cannot read the account now, so a position may still be open. Let the
+      // user decide when to revoke.
       if (seen.failure !== null && before.revocation !== null) return
     }
     const run = open()
@@ -208,7 +208,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       }),
     'bulkActions.skip': ({ stepId }) =>
       toStep(stepId, (step) => {
-        // Do not skip a step whose request was already sent: the request may be signed, and then nothing can stop it.
+        // Do not skip a step whose request was already sent. The wallet may have signed the request, and then the app cannot stop it.
         if (isEnded(step) || step.state === 'sent' || step.state === 'unknown') return { kind: 'wrong_state', state: step.state, wanted: 'waiting' }
         change(stepId, { state: 'skipped' })
         return null

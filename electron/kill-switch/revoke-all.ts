@@ -23,7 +23,7 @@ export type RevokeAll = ReturnType<typeof createRevokeAll>
 type WaitsFor = 'sign_in' | 'wallet' | 'service'
 
 const firstPauseMs = second
-/** The longest pause that the app makes automatically. If the service asks for a longer pause, the user decides when to continue. */
+/** The longest pause that the app makes without asking the user. If the service asks for a longer pause, the user decides when to continue. */
 const longestPauseMs = minute
 
 /**
@@ -50,7 +50,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       round: async (at, by) => {
         if (at > 0 && bulk.left().length > 0) {
           if (askedToWaitMs > longestPauseMs) return ok([])
-          // Wait before reading the key list, because the API client refuses to read from a host right after lost responses.
+          // Wait before reading the key list, because the API client reads nothing from a host right after lost responses.
           await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (at - 1)))
           await compare()
         }
@@ -84,8 +84,8 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       held = signed.value
       return signed.value.session
     } catch {
-      // Neither keychain nor journal can be read, so use the session that was read earlier in this run. The service decides whether the session is
-      // still valid.
+      // The app can read neither keychain nor journal, so use the session that it read earlier in this run. The service decides whether that
+      // session is still valid.
       return held?.wallet === owner ? held.session : 'sign_in'
     }
   }
@@ -161,7 +161,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     const now = bulk.isRunning() ? 'running' : left === 0 ? 'done' : 'stopped'
     const count = (wanted: RevokeAllRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
     const counts = { total: steps.length, revoked: count('revoked'), refused: count('refused'), left }
-    // A run that stopped without a reason was interrupted when the app was closed.
+    // A stopped run without a reason was interrupted because the app quit.
     return { state: now, id, startedAtMs, endedAtMs, ...counts, waitsFor: now === 'stopped' ? (bulk.waitsFor() ?? 'restart') : null }
   }
 
@@ -234,7 +234,6 @@ const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain
   return [label, keyId, outcome, requestId ?? '', timeOf(atMs), words.join(' ')]
 }
 
-/** Describes a failure for a report. */
 export function detailOf(failure: Failure): BulkDetail {
   switch (failure.kind) {
     case 'refused':

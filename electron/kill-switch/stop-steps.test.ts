@@ -20,7 +20,7 @@ const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
 test('a kill switch close is done once its order is final and the position is gone, and has failed if part of the position remains open [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
-  // The order is final, but one second later the service still lists the position. The service's list may lag behind, so the step has not failed yet.
+  // The order is final, but one second later the service still lists the position. The service's list may lag, so the step must not fail yet.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
   expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: { code: 'final_part_left' } })
   expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })
@@ -38,7 +38,7 @@ test.each([
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 
-test('a kill switch step waits again if its order was never saved; a step that has ended does not change', () => {
+test('a kill switch step returns to waiting if its order was never saved; a step that has ended does not change', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
 })

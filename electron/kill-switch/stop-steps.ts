@@ -41,7 +41,7 @@ export interface Seen {
   readonly isBlind: boolean
 }
 
-/** Reads every page of open orders and positions. If the user presses something, `signal` interrupts a read that the app started automatically. */
+/** Reads every page of open orders and positions. If the user acts, `signal` interrupts a read that the app started automatically. */
 export type See = (wallet: string, by: By, signal?: AbortSignal) => Promise<Seen>
 
 export interface SeeDeps {
@@ -117,9 +117,9 @@ export const closeId = (positionId: string): string => `close/${canonicalId(posi
 
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 
-/** A failed step that represents all orders that could not be read from the list. */
+/** A failed step for all orders that the app could not read from the list. */
 const unreadOrders: BulkActionStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
-/** A failed step that represents positions that may be open but could not be read. */
+/** A failed step for positions that may be open but that the app could not read. */
 const unreadPositions: BulkActionStep = {
   ...{ ...blank, id: 'close/?unread', kind: 'close', subject: '', title: null, state: 'failed', detail: { code: 'positions_unread' } },
 }
@@ -137,20 +137,22 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
       : { ...blank, id: closeId(position.id), kind: 'close', subject: position.id, title }
   })
   return [
-    // Even if part of the list is unreadable, cancel the orders in the readable part.
+    // Even if part of the order list is unreadable, cancel the orders in the readable part.
     ...(kind === 'close_all' ? [] : [...cancels, ...(ordersCut === null ? [] : [unreadOrders])]),
     ...(kind === 'cancel_all' ? [] : [...closes, ...(positionsUnread ? [unreadPositions] : [])]),
   ]
 }
 
-/** Returns the next waiting steps, at most `most`. All these steps are cancels, or, once no cancel waits, closes. */
+/** Returns the next waiting steps, at most `most`. As long as a cancel waits, returns only cancels; after that, only closes. */
 export function turnOf(run: Pick<BulkActionRecord, 'steps'> | null, most: number): readonly BulkActionStep[] {
   const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
   const cancels = waiting.filter(({ kind }) => kind === 'cancel')
   return (cancels.length > 0 ? cancels : waiting).slice(0, most)
 }
 
-/** Builds the ticket of a step from the account and the newest mark price. If that is impossible, fails with the detail that the step shows. */
+/**
+ * Builds the ticket of a step from the account and the newest mark price. If it cannot build the ticket, fails with the detail that the step shows.
+ */
 export async function ticketFor(
   { kind, subject }: BulkActionStep,
   account: OpenAccount,
@@ -169,14 +171,14 @@ export async function ticketFor(
   return price === null ? fail({ code: 'no_price' }) : ok(closeTicket(position, subject, price))
 }
 
-/** How long (ms) the service may still list an order or position after the transaction that ended it is final on the chain. */
+/** How long (ms) the service may still list an order or position that a transaction has ended, once that transaction is final on the chain. */
 const lagMs = 10 * second
 
-/** Updates a step from the state of its intent. Marks the step as done only if the account was read (`open` is not null). */
+/** Updates a step from the state of its intent. Marks the step as done only if the app could read the account (`open` is not null). */
 export function settleStep(step: BulkActionStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): BulkActionStep {
   if (!isUnderWay(step)) return step
-  // The app stopped before it saved the request, so return the step to waiting. Repeating the request is safe: an order cannot be cancelled twice,
-  // and a whole position cannot be closed twice.
+  // The app stopped before it saved the request, so return the step to waiting. Repeating the request is safe, because nothing can cancel an order
+  // or close a whole position twice.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
   const said: BulkDetail | null = intent.reason === null ? null : { code: 'intent', reason: intent.reason }
   const shown = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
@@ -198,8 +200,8 @@ export function settleStep(step: BulkActionStep, intent: IntentRow | null, open:
 }
 
 /**
- * Compares the steps with the account. Marks a step as done if its order or position is gone, and sets it back to waiting if its order or position is
- * listed again. Adds a step for each new order or position.
+ * Compares the steps with the account. If a step’s order or position is gone, marks the step as done. If its order or position is listed again,
+ * sets the step back to waiting. Adds a step for each new order or position.
  */
 export function renewSteps(steps: readonly BulkActionStep[], account: OpenAccount, kind: BulkActionKind, nowMs: number): BulkActionStep[] {
   const known = new Set(steps.map(({ id }) => id))

@@ -137,8 +137,8 @@ async function topUp(chain: RunningChain, owner: Address): Promise<void> {
 }
 
 /**
- * If the stored chain is ahead of real time, because an earlier run advanced the clock, advances the practice clock to match. Time must never go
- * back.
+ * Advances the practice clock to the time of the stored chain, if that is ahead of real time because an earlier run advanced the clock. Time must
+ * never go back.
  */
 async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<void> {
   const aheadMs = (await chain.timestamp()) * second - clock.now()

@@ -28,7 +28,7 @@ const traces = [
   'POST /deliver',
 ]
 
-test('the app’s production build contains no code of test hooks, such as setting the clock, faults or automatic approval', { timeout: 60_000 }, async () => {
+test('the app’s production build contains no code of the test hooks, which set the clock, faults or automatic approval', { timeout: 60_000 }, async () => {
   const product = await bundle(false)
   expect(product).toContain('/api/dex/v1')
   expect(traces.filter((trace) => product.includes(trace))).toEqual([])

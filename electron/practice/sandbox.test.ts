@@ -84,7 +84,7 @@ test('the sandbox prints the practice wallet’s play-money key, its executor an
   timeout: 60_000,
 }, async () => {
   const child = run(['--json', ...strangers.flatMap((owner) => ['--fund', owner])])
-  const said = JSON.parse(await firstLine(child.stdout)) as PracticeDescriptor & Record<string, unknown> // The assertions below check that the value has this type.
+  const said = JSON.parse(await firstLine(child.stdout)) as PracticeDescriptor & Record<string, unknown> // The assertions below check that the parsed value has this type.
   const { hostUrl, rpcUrl, usdc, walletAddress, walletKey, executor, funded, pid } = said
   expect(privateKeyToAddress(walletKey as Hex)).toBe(walletAddress)
   expect(pid).toBe(child.pid)

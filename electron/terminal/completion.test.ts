@@ -77,7 +77,7 @@ const shells = Object.entries({ bash, zsh, fish }).filter(([shell]) => isThere(s
 
 const optionsOf = (path: Parameters<typeof entryOf>[0]): string[] => [...entryOf(path).options, 'help'].map((option) => `--${option}`)
 
-describe.each(shells)('svc-desk’s shell completion in %s: the words that it offers', (shell, complete) => {
+describe.each(shells)('svc-desk’s shell completion in %s offers only words that fit at the cursor', (shell, complete) => {
   test.each([
     ['', [...commandNames, 'help']],
     ['t', ['trigger', 'test-receiver']],
@@ -116,7 +116,7 @@ describe.each(shells)('svc-desk’s shell completion in %s: the words that it of
   })
 })
 
-describe('svc-desk’s completion script for bash', () => {
+describe('svc-desk’s completion script for bash completes commands', () => {
   test.each([
     ['listen --answer = e', ['endpoint']],
     ['listen --answer =', ['endpoint']],
@@ -144,7 +144,7 @@ test('svc-desk accepts exactly the options that its shell completion offers', ()
     }
 })
 
-describe('svc-desk’s shell completion: installation with the lines that its help shows', () => {
+describe('svc-desk’s shell completion works after the installation that its help shows', () => {
   const [inBash = '', inZsh = '', inFish = ''] = entryOf('completion').examples
   const install = (line: string) => execFileSync('sh', ['-c', line], { env })
 

@@ -14,7 +14,7 @@ const workerWord = '--keychain-worker'
 if (isSea() && process.argv[2] === workerWord && process.send !== undefined) {
   const addon = join(resources(), 'app.asar.unpacked/node_modules/keytar/build/Release/keytar.node')
   const load = createRequire(process.execPath)
-  serveKeychain(() => load(addon) as Keytar) // the native addon, which keytar's JavaScript only wraps
+  serveKeychain(() => load(addon) as Keytar) // The native addon. keytar's JavaScript is only a wrapper around it.
 } else void run(process.argv.slice(2))
 
 async function run(words: readonly string[]): Promise<void> {

@@ -60,7 +60,7 @@ test('svc-desk run passes the key to the command only after the user agrees, and
     folder,
   })
   const { code, stdout, stderr } = await started.ended
-  // Remove `SVC` from the output. All keys start with these three characters, so the mask may output them before it knows that a key follows.
+  // All keys start with `SVC`, so the mask may output these three characters before it knows that a key follows. Remove them from the output.
   expect({ code, stdout: stdout.replace('key=SVC', 'key=') }).toEqual({
     code: 0,
     stdout: `key=${maskText}\n${maskText} ${maskText}\n${baseUrl} ${apiKey.length} done\n`,

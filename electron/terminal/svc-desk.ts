@@ -38,7 +38,7 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'>, Pick<BackupCom
   readonly folder: string
   readonly platform: NodeJS.Platform
   readonly version: string
-  /** The data folder to use if the command names no other: the app's. */
+  /** The app's data folder. The command uses it if its arguments name no other folder. */
   readonly data: string
   /** Returns the paths of the files and folders inside a data folder. */
   readonly folders: (data: string) => Folders

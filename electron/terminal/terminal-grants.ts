@@ -1,27 +1,27 @@
 import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { type Clock, hour } from '../../shared/time.ts'
 
-/** A command's request, plus values that the user doesn't see. A stored grant applies only if these values are equal too. */
+/** A command's request, plus values that the user doesn't see. A stored permission applies only if these values are equal too. */
 export interface BoundRequest extends TerminalRequest {
   /** Hash of the program's bytes; null if the app must ask the user about this command every time. */
   readonly print: string | null
-  /** When the requested secrets were stored, Unix ms. A rotation changes this time, so an old grant no longer matches. */
+  /** When the requested secrets were stored, Unix ms. A rotation changes this time, so an old permission no longer matches. */
   readonly storedAtMs: readonly (number | null)[]
 }
 
-/** The stored grants. A grant lets one command use one key again without asking the user, for a limited time. */
+/** The stored permissions of commands. A permission lets one command use one key again without asking the user, for a limited time. */
 export interface Grants {
   list(): TerminalGrant[]
   use(request: BoundRequest): TerminalGrant | null
-  /** Stores a grant for this request. Does nothing if the app must ask the user about such a request every time. */
+  /** Stores a permission for this request. Does nothing if the app must ask the user about such a request every time. */
   add(request: BoundRequest): void
-  /** Removes the grant with this id. Returns false if there is none. */
+  /** Removes the permission with this id. Returns false if it does not exist. */
   remove(id: string): boolean
-  /** Ends all grants, for example when the app locks. */
+  /** Ends all permissions, for example when the app locks. */
   clear(): void
 }
 
-/** How long a grant lasts. Half a day, so that a grant from the morning has expired by the next day. */
+/** How long the permission for a command lasts, in ms. Half a day, so that a permission from the morning has expired by the next day. */
 export const grantLifeMs = 12 * hour
 
 interface Kept {
@@ -29,7 +29,7 @@ interface Kept {
   readonly grant: TerminalGrant
 }
 
-/** Keeps grants only in memory, so that a restart ends them. */
+/** Keeps permissions for commands only in memory, so that a restart ends them. */
 export function createGrants({ clock, newId }: { readonly clock: Clock; readonly newId: () => string }): Grants {
   const kept = new Map<string, Kept & { readonly endsAt: number }>()
   const drop = () => {

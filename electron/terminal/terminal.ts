@@ -33,7 +33,7 @@ export interface TerminalDeps {
 export interface Terminal {
   readonly handlers: HandlersOf<'terminal'>
   open(): Promise<void>
-  /** Ends all grants, so that the app asks about every command again. */
+  /** Ends all permissions of commands, so that the app asks the user about every command again. */
   endGrants(): void
   close(): Promise<void>
 }
@@ -119,13 +119,13 @@ const refusals: Readonly<Record<Verdict, Refusal | null>> = {
 }
 
 /**
- * The result of asking the user. granted_before: an earlier grant allows the request, so the app didn't ask. expired: the user did not answer in
- * time. withdrawn: the command ended. busy: too many requests are waiting.
+ * The result of asking the user. granted_before: an earlier permission covers the request, so the app didn't ask. expired: the user did not answer
+ * in time. withdrawn: the command ended. busy: too many requests are waiting.
  */
 type Verdict = 'granted' | 'granted_before' | 'denied' | 'expired' | 'withdrawn' | 'busy'
 
 export interface Approvals {
-  /** Asks the user unless a grant allows the request. Calls `asking` when the command must wait for the user. */
+  /** Asks the user, unless a stored permission covers the request. Calls `asking` when the command must wait for the user. */
   ask(request: Omit<BoundRequest, 'id' | 'atMs' | 'expiresAtMs'>, asking: () => void, gone: AbortSignal): Promise<Verdict>
   readonly handlers: Handlers<'terminal.pending' | 'terminal.answer' | 'terminal.grants' | 'terminal.forget'>
 }
@@ -183,7 +183,7 @@ export function createApprovals({ grants, clock, newId, changed, attract }: Appr
   }
 }
 
-/** Programs that run any file or text they are given. */
+/** Programs that run any file or text that they get as input. */
 const interpreters: ReadonlySet<string> = new Set([
   ...['node', 'nodejs', 'deno', 'bun', 'tsx', 'ts-node', 'electron', 'python', 'pythonw', 'pypy', 'ruby', 'irb', 'perl', 'php', 'lua', 'luajit', 'tclsh'],
   ...['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'mksh', 'csh', 'tcsh', 'ash', 'nu', 'busybox', 'toybox', 'pwsh', 'powershell', 'cmd'],
@@ -202,8 +202,8 @@ export const isInterpreter = (program: string): boolean =>
   )
 
 /**
- * How the app recognises a command's program when it reuses a grant. `print`: a hash of the program's bytes. `each`: instead, the reason why the app
- * must ask the user every time.
+ * How the app recognises a command's program when it reuses a stored permission. `print`: a hash of the program's bytes. `each`: why the app must
+ * ask the user every time; there is then no hash.
  */
 type Binding = { readonly each: NonNullable<TerminalRequest['each']>; readonly print: null } | { readonly each: null; readonly print: string }
 
@@ -217,12 +217,12 @@ export interface ClaimedCommand {
 const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, print: null })
 
 /**
- * Checks whether the app may store a grant for this command. The operating system must confirm the program, arguments and folder that the command
- * claims. The program must not be an interpreter or a script, which could run anything.
- * `own` is the path of the program that runs as `svc-desk`. `print` is a hash of the program's bytes.
+ * Checks whether the app may store a permission for this command. The operating system must confirm the program, arguments and folder that the
+ * command claims. The program must not be an interpreter or a script, which could run anything. `own` is the path of the program that runs as
+ * `svc-desk`. `print` is a hash of the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
-  // A revocation happens only once, so a grant for later runs would be useless.
+  // A revocation happens only once, so a stored permission would be useless.
   if (kind === 'revoke') return asked('once')
   if (caller === null || caller.program !== own || isInterpreter(own)) return asked('caller')
   const claims = claimsOf(kind, words)
@@ -236,8 +236,8 @@ export async function bind({ kind, words, program, folder }: ClaimedCommand, cal
 }
 
 /**
- * Returns the arguments that the app must verify with the operating system, because the command states them itself: all of `run`, and all but the
- * first of `listen`. All other arguments come from the app.
+ * Returns the arguments that the app must verify with the operating system, because only the command states them. These are all arguments of
+ * `run`, and all but the first of `listen`. All other arguments come from the app.
  */
 const claimsOf = (kind: ClaimedCommand['kind'], words: readonly string[]): readonly string[] =>
   kind === 'run' ? words : kind === 'listen' ? words.slice(1) : []

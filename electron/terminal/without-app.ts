@@ -32,7 +32,7 @@ const allow: Allow = async (kind) =>
 export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, unlock }: WithoutAppDeps): Promise<Answered | null> {
   if (!existsSync(folders.appJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
   try {
-    // Read the journal before asking for the passphrase. If the app is starting, the journal is in use, and the command asks the app instead.
+    // Read the journal before asking for the passphrase. If the app has started, the journal is in use, and the command asks the app instead.
     const stored = readProfiles(folders.appJournal, clock)
     const opened = await unlock()
     if (!opened.ok) return refused(opened.failure)

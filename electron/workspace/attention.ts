@@ -79,7 +79,7 @@ interface AttentionList {
  */
 export function createAttention(deps: AttentionDeps): AttentionList {
   const { profile, journal, credentials, api, session, health, wallet: report, draftOf, snoozes, emit, clock } = deps
-  /** The items of `ofNow` at the last call of `watch`, by ID. */
+  /** The items that `watch` found at its last call, by ID. */
   let before = new Map<string, string>()
 
   // If the profile refuses the connected account, list nothing about that account. The window shows the refusal.
@@ -88,7 +88,7 @@ export function createAttention(deps: AttentionDeps): AttentionList {
     return whose.ok ? whose.value : null
   }
 
-  /** The items that may appear or disappear without any call or answer. */
+  /** The items that may appear or disappear although the app gets no call and no answer. */
   const ofNow = (wallet: string | null, now: number): Attention[] => [
     ...outageAttention(health.outage()),
     ...changesAttention(deps.changes(), now),
@@ -164,7 +164,8 @@ export function createAttention(deps: AttentionDeps): AttentionList {
   }
 
   /**
-   * The status of the sign-in. `null` if the keychain, which stores the sign-in, is unavailable. The attention list has its own item for this.
+   * Returns the status of the sign-in. `null` if the keychain, which stores the sign-in, is unavailable. The attention list has a separate item
+   * for an unavailable keychain.
    */
   async function signInStatus(): Promise<SessionStatus | null> {
     try {

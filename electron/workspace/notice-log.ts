@@ -8,8 +8,8 @@ const keptMs = 30 * day
 
 export interface NoticeLog {
   /**
-   * Adds a notice. `wallet`: the wallet that the notice is about; null if it is about no wallet. Returns false if the notice is quiet and an equal
-   * notice is still unread.
+   * Adds a notice. `wallet`: the wallet that the notice is about; null if it is about no wallet. Returns false if the notice is quiet (without a
+   * pop-up) and an equal notice is still unread.
    */
   add(event: Extract<AppEvent, { type: 'notice' }>, wallet: string | null): boolean
   /** Returns the notices about this wallet and those about no wallet, newest first. */
@@ -38,7 +38,7 @@ export function createNoticeLog({
 
   return {
     add: ({ severity, notice, to, quiet = false }, wallet) => {
-      // After a restart, the app finds the same cause again. The user still has an unread notice about it, so don't add another.
+      // After a restart, the app finds the same cause again. If the user still has an unread notice about it, don't add another.
       if (quiet && notices.list({ profile }).some(({ record }) => !record.read && record.wallet === wallet && isDeepStrictEqual(record.notice, notice)))
         return false
       const atMs = clock.now()

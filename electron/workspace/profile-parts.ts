@@ -116,7 +116,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
         deps.log('notice', { error: String(error) })
       }
       deps.emit({ type: 'invalidate', queries: ['notices.list'] })
-      // The windows already show the cause of a quiet notice, so they don't need the notice. The system may show the notice once.
+      // A quiet notice has no pop-up, because the windows already show its cause. The system may show the notice once.
       if (event.quiet === true && (event.system === undefined || !isNew)) return
     }
     deps.emit(event)

@@ -190,8 +190,8 @@ interface ServiceWatch {
   readonly stream: Pick<LiveStream, 'state'>
   readonly discovery: Discovery
   /**
-   * Asks the service for its time once, then follows the account's event stream and the data that the service publishes about itself. Waits for no
-   * answer. Returns a function that stops all this.
+   * Asks the service for its time once. Then follows the account's event stream and the data that the service publishes about itself. Returns at
+   * once, without waiting for an answer: a function that stops the following.
    */
   follow(): () => void
   /** Call after the computer slept or its clock was set: treats the open stream as dead, and asks the service for its time again. */
@@ -220,8 +220,8 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
   const discovery = createDiscovery({ ...parts, key: marketKey, pinnedRouter: parts.trust.router, log: (drifts) => log('drift', { drifts }) })
   const stream = createLiveStream({
     open: api.openStream,
-    // No stream while the app is locked, because an open stream keeps its key in memory. No window shows the data then, and the app follows orders by
-    // polling.
+    // Open no stream while the app is locked, because an open stream keeps its key in memory. No window shows the data then, and the app follows
+    // orders by polling.
     wallet: () => (outlets.unlocked() ? (wallet.current()?.address ?? null) : null),
     credential: (address) => credentials.forScope(address, 'account:read'),
     sequence: async (address) => {

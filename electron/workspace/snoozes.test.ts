@@ -93,6 +93,6 @@ test('the app refuses to snooze an attention item that affects an exit or whose 
     ...['journal_rebuilt', 'revoke_all_unfinished', 'bulk_action_unfinished', 'grant_unknown'],
   ]
   const all = Attention.options.flatMap(({ shape: { kind } }) => ('options' in kind ? kind.options : [...kind.values]))
-  const refused = all.filter((kind) => !snoozes.snooze('w', { ...key, kind } as Attention, 'day')) // The other fields do not matter here.
+  const refused = all.filter((kind) => !snoozes.snooze('w', { ...key, kind } as Attention, 'day')) // The other fields of an item do not matter here.
   expect(refused.sort()).toEqual(guards.sort())
 })

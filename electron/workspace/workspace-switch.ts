@@ -27,7 +27,7 @@ interface CurrentWorkspace<D extends ProfileWorkspace> extends WorkspaceSwitch {
   settled(): Promise<D | null>
 }
 
-/** Keeps at most one set of services. It never builds one before the previous one has closed, because both would open the same files. */
+/** Keeps at most one set of services. It builds the next set only after the previous set has closed, because both sets would open the same files. */
 export function createWorkspaceSwitch<D extends ProfileWorkspace>(build: (profile: ActiveProfile) => Promise<D>): CurrentWorkspace<D> {
   const queue = createQueue()
   let workspace: D | null = null

@@ -43,7 +43,7 @@ export interface WorkspaceParts {
   readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
-  /** The proxy through which the app sends requests to the second host. */
+  /** The proxy through which the app sends reads to the exchange's second host (GEN-02). */
   readonly secondProxy: ProxyEnvironment
   readonly emit: (event: AppEvent) => void
   readonly every: Every
@@ -151,7 +151,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       newId: () => randomBytes(16).toString('hex'),
       log: parts.log,
     })
-    // Close these before the journal, because running calls still write their outcome to it.
+    // Close the services and the API client before the journal, because running calls still write their outcome to it.
     open.unshift(services.stop, api.close, services.settled)
     await services.start()
     open.unshift(services.follow())

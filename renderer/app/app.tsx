@@ -139,8 +139,8 @@ export function reportWork(bridge: Pick<Bridge, 'call'>, client: QueryClient): (
 }
 
 /**
- * Hides amounts if the user's settings say so, and until the settings are loaded. Then also closes the notices on screen, because their texts
- * contain amounts.
+ * Hides amounts if the user's settings say so, and while the settings are not loaded. When the settings hide amounts, also closes the notices on
+ * screen, because their texts contain amounts.
  */
 function Amounts({ toasts, children }: { readonly toasts: StoreApi<Toasts>; readonly children: ReactNode }) {
   const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts

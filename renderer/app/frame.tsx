@@ -113,8 +113,8 @@ const titles: Readonly<Record<PageName, string>> = {
 }
 
 /**
- * Sets the window's title to the page's name. When the page changes, moves the focus to it, so that a screen reader reads the page and Tab starts
- * there. Leaves the focus alone if the page has already taken it or a sheet is open.
+ * Sets the window's title to the page's name. When the page changes, moves the focus to the page's content, so that a screen reader reads it and
+ * Tab starts there. Leaves the focus alone if the page has already taken it or a sheet is open.
  */
 function useArrival(name: string, main: RefObject<HTMLElement | null>): void {
   const before = useRef(name)

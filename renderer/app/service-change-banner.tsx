@@ -11,13 +11,13 @@ import styles from './frame.module.css'
 
 interface ServiceChangeBannerProps {
   readonly changes: readonly ServiceChange[]
-  /** Called after accepting the service's change succeeded or failed. */
+  /** Called after the app tried to accept the service's change, with or without success. */
   readonly onAnswered: () => void
 }
 
 /**
- * Shown on every page while the service differs from what the app expects, until the user accepts this (GEN-09). Until then, new orders are blocked;
- * cancels and closes are not.
+ * Shown on every page while the service differs from what the app expects, until the user accepts the difference (GEN-09). Until then, the app
+ * blocks new orders, but not cancels and closes.
  */
 export function ServiceChangeBanner({ changes, onAnswered }: ServiceChangeBannerProps) {
   const agree = useIpcCommand('service.acceptChange')

@@ -8,8 +8,8 @@ const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: fal
 const PollingRateContext = createContext<PollingRate>(usual)
 
 /**
- * Orders may depend on data that a view reads at least every `actedOnMs` milliseconds. Even at a slow polling rate, the view reads such data at
- * least every `mostForActingMs`: two reads must fit into the 8 s that a price may be old.
+ * If a view reads data at least every `actedOnMs` milliseconds, orders may depend on this data. Even at a slow polling rate, the view reads it at
+ * least every `mostForActingMs`, because two reads must fit into the 8 s that a price may be old.
  */
 const actedOnMs = 2_000
 const mostForActingMs = 4_000
@@ -40,7 +40,7 @@ const lookEveryMs = 5_000
 
 const slowness = (pollingRate: PollingRate) => (pollingRate.stopped ? Number.POSITIVE_INFINITY : Math.max(pollingRate.factor, pollingRate.leastMs))
 
-/** Provides the polling rate to all views inside. When polling becomes faster, outdated data is reread at once, not only at its next turn. */
+/** Provides the polling rate to all views inside. When polling becomes faster, views read outdated data again at once. */
 export function PollingRateProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
   const pollingRate = useQuery({ ...callQuery(useBridge(), client, 'app.pollingRate', {}), refetchInterval: lookEveryMs }).data ?? usual

@@ -7,8 +7,8 @@ const ofSignIn: ReadonlySet<string> = new Set(signInQueries)
 const signInFreshMs = 10 * second
 
 /**
- * The age in ms up to which a view that opens shows a stored answer without reading it again. This is the view's own interval `every`, or less for
- * lists that need a sign-in.
+ * How old a stored answer may be, in ms, for a view that opens to show it without reading it again. This is the view's own interval `every`, or less
+ * for lists that need a sign-in.
  */
 export const freshMs = (name: string, every: number | false): number =>
   Math.min(ofSignIn.has(name) ? signInFreshMs : Number.POSITIVE_INFINITY, every === false ? Number.POSITIVE_INFINITY : every)
@@ -23,7 +23,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         ...always,
-        // A sign-in can end at the service without notice. So answers that need it soon count as outdated, and their page rereads them when it opens.
+        // A sign-in can end at the service without notice. So answers that need a sign-in soon count as outdated, and a page that opens reads them
+        // again.
         staleTime: ({ queryKey: [name] }) => freshMs(String(name), false),
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

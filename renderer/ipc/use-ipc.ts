@@ -60,7 +60,9 @@ export function useIpcCall(): IpcCall {
   return useCallback((name, input) => ask(bridge, client, name, input), [bridge, client])
 }
 
-/** Returns a function that reports to the main process that the user is active. Its answer is ignored, because a locked app refuses the call. */
+/**
+ * Returns a function that reports to the main process that the user is active. The page ignores the answer, because a locked app refuses the call.
+ */
 export function useTouch(): () => void {
   const bridge = useBridge()
   return useCallback(() => void bridge.call('lock.touch', {}).catch(() => undefined), [bridge])

@@ -9,7 +9,7 @@ const sources = files.filter((file) => file !== 'kit/key-bindings.ts').map((file
 
 /**
  * Finds code that reads the pressed key from a keyboard event instead of using the table of bindings. Each file may give the event another name, so
- * first collects these names.
+ * the function first collects these names.
  */
 function ownKeys(source: string): string[] {
   const names = [

@@ -6,7 +6,7 @@ type Where = 'everywhere' | 'goTo' | 'actions' | 'trade' | 'ticket' | 'tables' |
 
 interface Binding {
   readonly where: Where
-  /** The keys that trigger the binding, as values of `KeyboardEvent.key`; letters in lower case. Each of them works. */
+  /** The keys that trigger the binding, each on its own. Values of `KeyboardEvent.key`, with letters in lower case. */
   readonly keys: readonly [string, ...string[]]
   /** True if the binding needs Ctrl, or Command on a Mac. If a binding sets neither `ctrl` nor `alt`, it works only while both are released. */
   readonly ctrl?: true

@@ -10,7 +10,7 @@ export function AmountsProvider({ hidden, children }: { readonly hidden: boolean
   return <AmountContext value={hidden ? hiddenAmount : formatDecimal}>{children}</AmountContext>
 }
 
-/** Shows every amount in its children, even if the user hides amounts. For public figures, and for what the user types or signs. */
+/** Shows every amount in its children, even if the user hides amounts. Used for public figures, and for what the user types or signs. */
 export const ShownAmounts = ({ children }: { readonly children: ReactNode }) => <AmountsProvider hidden={false}>{children}</AmountsProvider>
 
 /** Formats one of the user's own amounts as text, for example in a label or tooltip. Hidden if the user hides amounts. */
@@ -97,7 +97,7 @@ export function shorten(text: string, head = 6, tail = 4): string {
   return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
 }
 
-/** Matches whole addresses and those that main already shortened. A longer run of digits is no address. */
+/** Matches whole addresses, and addresses that main has shortened. A longer run of hex digits is not an address. */
 export const addressPattern = /(0x[0-9a-fA-F]{40}(?![0-9a-fA-F])|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4})/
 
 const longestId = 24

@@ -66,7 +66,7 @@ interface ReceiptLook {
   readonly tone: StateTone
   readonly icon: IconName
   readonly word: string
-  /** What the receipt's state means for webhooks (HOOK-09). */
+  /** What the state of the report means for webhooks (HOOK-09). */
   readonly meaning: string
 }
 

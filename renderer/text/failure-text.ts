@@ -288,8 +288,8 @@ const notFound: Readonly<Record<NotFoundThing, string>> = {
 }
 
 /**
- * Explains why an operation is not possible now. Keys: the state that the operation requires. A required state that is missing here is the state
- * of an order.
+ * Sentences that explain why an operation is not possible now, by the state that the operation requires. A required state without an entry here is
+ * the state of an order.
  */
 const needs: Readonly<Record<string, string>> = {
   old_key: statesText.needsOldKey,

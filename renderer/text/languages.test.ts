@@ -41,7 +41,7 @@ function shownBy(part: unknown): string {
 const digitsOf = (shown: string): string => shown.replace(/(?<=\d),(?=\d{3})/g, '')
 
 /**
- * Sample arguments for text functions that are easy to find in the resulting text: a word, a number for counts, a list, and a function that wraps
+ * Sample arguments for text functions, each easy to find in the resulting text: a word, a number for counts, a list, and a function that wraps
  * words.
  */
 const marks = [

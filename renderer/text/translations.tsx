@@ -47,8 +47,8 @@ const areasWithEnglish: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Keys of texts in other areas that describe an exit (cancel, close, revoke, disable) or label its button. They also show the English beside the
- * translation.
+ * Keys of texts outside `areasWithEnglish` that describe an exit (cancel, close, revoke, disable) or label its button. These texts also show the
+ * English beside the translation.
  */
 const textsWithEnglish = {
   keys: [

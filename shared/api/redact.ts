@@ -128,7 +128,7 @@ export function redact(value: unknown, extraNames: readonly string[] = []): unkn
   return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet(), 0) : value
 }
 
-/** Maximum depth. Deeper values are cut off, so that recursion cannot overflow the stack. */
+/** Maximum nesting depth of a value to redact. Deeper values are cut off, so that recursion cannot overflow the stack. */
 const deepest = 64
 
 function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<object>, depth: number): unknown {
@@ -157,13 +157,13 @@ function redactInside(text: string, names: ReadonlySet<string>): string {
 const namedText = /"([A-Za-z0-9_.-]{1,64})"\s{0,64}:\s{0,64}"/g
 
 /**
- * Redacts an answer's body for logs. In JSON, both names and texts decide what is a secret; otherwise only the text. Takes linear time; never
- * throws.
+ * Redacts an answer's body for logs. In JSON, names and values both decide whether a text is secret; outside JSON, only the text itself decides.
+ * Takes linear time; never throws.
  */
 export function redactBody(raw: string, extraNames: readonly string[] = []): string {
   const names = namesWith(extraNames)
   const text = redactInside(raw, names)
-  // A truncated body is not valid JSON, but may still contain `"api_key":"…`.
+  // A truncated body is not valid JSON, but may still contain `"api_key":"…`. Therefore search the text for secret names.
   let clean = ''
   let from = 0
   namedText.lastIndex = 0
@@ -196,9 +196,9 @@ export type IssuedSecret = keyof typeof secretPrefixes
 
 /** Secrets consist of visible ASCII characters without spaces. So a secret fits on one line of a file, header or command. */
 const visibleAscii = /^[\x21-\x7e]+$/
-/** Minimum number of characters after the prefix. A shorter text could be an ordinary word in a log. */
+/** Minimum number of characters of a secret after its prefix. A shorter text could be an ordinary word in a log. */
 const shortest = 13
-/** Maximum number of characters in total. A session token may contain claims. */
+/** Maximum number of characters of a whole secret. A session token may contain claims, so it may be longest. */
 const longest: Readonly<Record<IssuedSecret, number>> = { key: 256, webhook: 256, session: 4_096 }
 
 /** Whether a value is a complete secret of its kind. The app stores and forwards only such values as secrets. */

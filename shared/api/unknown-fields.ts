@@ -4,10 +4,13 @@
  */
 export const unknownFieldsBounds = { characters: 8_192, name: 80, value: 600 } as const
 
-/** The key in the JSON text that contains the number of omitted fields. */
+/** The key under which the JSON text of unknown fields contains the number of omitted fields. */
 export const leftOutName = '…'
 
-/** The key in the JSON text that contains, for each known field without a value, the reason. For example: the unit is not stated. */
+/**
+ * The key under which the JSON text of unknown fields contains, for each known field without a value, the reason. For example: the unit is not
+ * stated.
+ */
 export const reasonsName = '?'
 
 type Entries = Readonly<Record<string, unknown>>
@@ -17,7 +20,10 @@ const reasonsOf = (fields: Entries): Entries => {
   return typeof reasons === 'object' && reasons !== null && !Array.isArray(reasons) ? (reasons as Entries) : {} // the cast is safe: the condition tests for an object
 }
 
-/** Adds the reason why a field has no value, together with its raw value (`undefined` if the JSON text already contains it). */
+/**
+ * Adds to the JSON text of unknown fields the reason why a field has no value. Also adds the raw value, unless `value` is `undefined` because the
+ * text already contains it.
+ */
 export function withReason(text: string | null, name: string, value: unknown, reason: string): string {
   const fields = entriesOf(text)
   const { [reasonsName]: _, ...others } = fields

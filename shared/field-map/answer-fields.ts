@@ -6,7 +6,7 @@ import { mark, snapshot } from '../api/schemas/markets/market-resources.ts'
 import { tokenMetrics } from '../api/schemas/markets/own-token.ts'
 import { config } from '../api/schemas/markets/service-resources.ts'
 
-/** What a field map may change about a field of an answer. */
+/** Whether a field map may change where the app reads this field of an answer. */
 export interface AnswerField {
   /** true if the API document shows the field. The app then reads it only under its documented name. */
   readonly documented: boolean
@@ -28,8 +28,8 @@ const fieldOf = (resource: string, { kind, documented }: Field<unknown>): Answer
 })
 
 /**
- * Resources that a field map must not change. The app reads them again later from an order's stored preparation, and must then show the values that
- * the user saw.
+ * A field map must not change these resources. The app reads them again later from an order's stored preparation, and must then show the same values
+ * as before.
  */
 const unmapped: ReadonlySet<string> = new Set(['preparation_costs'])
 

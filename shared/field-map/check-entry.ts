@@ -26,8 +26,8 @@ function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
   if (!wireName.test(at)) return 'bad_name'
   if (documented.some((name) => canonical(name) === canonical(at))) return 'documented_name'
   if (fields.some((other) => other !== field && canonical(other) === canonical(at))) return 'taken'
-  // Renaming `amount_usdc` to `amount` is allowed, because `amount` states no other unit. Renaming `size` to `size_usdc` is not, because the number
-  // would mean something else.
+  // Renaming `amount_usdc` to `amount` is allowed, because `amount` states no unit. Renaming `size` to `size_usdc` is not allowed, because the
+  // number would then mean something else.
   const said = spelledWords(at).filter(saysUnit)
   const own = spelledWords(field).filter(saysUnit)
   return said.every((word) => own.includes(word)) ? null : 'other_unit'
@@ -80,7 +80,7 @@ export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): 
 const words = { amount: ['usdc', 'base'], ratio: ['percent', 'fraction', 'bps'] } as const
 
 /**
- * Whether a unit fits the kind of field. It must be a unit word of that kind, alone or with the decimals by which integers are scaled (`usdc e6`).
+ * Whether the unit is valid for this kind of field: a known unit word, alone or followed by the number of decimals in an integer, such as `usdc e6`.
  */
 function unitFits(unit: string, units: 'amount' | 'ratio'): boolean {
   const [word = '', scale, ...more] = unit.split(' ')

@@ -6,7 +6,10 @@ import type { FieldMap } from '../api/reader/field.ts'
  */
 export type MapOrigin = 'you' | 'check' | 'refusal' | 'file'
 
-/** The field that an entry changes, in the app's own names. `answers`: a resource and its field. `payloads`: a request and its field. */
+/**
+ * The field that an entry changes, under the app's own names. In the part `answers`: a resource and its field. In the part `payloads`: a request and
+ * its field.
+ */
 export interface MapKey {
   readonly part: 'answers' | 'payloads'
   readonly of: string

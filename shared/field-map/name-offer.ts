@@ -8,7 +8,6 @@ import type { AssumedRequest, SentField } from './sent-names.ts'
 export interface NameCandidate {
   readonly request: AssumedRequest
   readonly field: string
-  /** The field name that the app sent. */
   readonly sent: string
 }
 
@@ -75,8 +74,8 @@ function likeness(asked: string, sent: string): number {
 }
 
 /**
- * Compares two paths from the end: the path in the refusal without the field's name, and the path to the object that contains the sent field.
- * Returns the number of equal steps. null if the refusal concerns another part of the body.
+ * Compares the path in a refusal, without the field's name, with the path of the object that contains the sent field. Compares from the end, step by
+ * step. Returns the number of equal steps; null if the refusal concerns another part of the body.
  */
 function sharedPath(refused: readonly string[], within: readonly string[]): number | null {
   const above = refused.slice(0, -1)
@@ -142,7 +141,7 @@ export function nameOffer(invalid: readonly InvalidField[], sent: readonly SentF
   )
   const offers = asked.flatMap((one) => offerFor(one, unknown, sent) ?? [])
   const [best] = offers.toSorted((a, b) => Number(b.respelling) - Number(a.respelling))
-  // If the service asks for several names, the app cannot know which name means which field. So the user must decide.
+  // If the service asks for several names, the app cannot know which sent field each name means. So the user must decide.
   if (best !== undefined) return { ...best, respelling: best.respelling && new Set(asked.map(({ name }) => name)).size === 1 }
   const lost = distinct(sent.filter(({ name }) => unknown.some((one) => one.name === name)).map(candidateOf))
   return lost.length === 0 ? null : { asks: null, candidates: lost.slice(0, mostCandidates), respelling: false }

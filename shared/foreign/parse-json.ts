@@ -32,7 +32,6 @@ const [quote, comma, colon, minus, zero, nine] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
 
 const codesOf = (signs: string): ReadonlySet<number> => new Set([...signs].map((sign) => sign.charCodeAt(0)))
-/** The letters of `true`, `false` and `null`. */
 const letters = codesOf('truefalsn')
 const spaces = codesOf(' \n\r\t')
 
@@ -69,7 +68,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
       default: {
         if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
         if (code !== minus && !isDigit(code)) {
-          // Outside strings, JSON allows no other character. So the text is not JSON, and the parser can stop here.
+          // JSON does not allow this character outside strings. So the text is not JSON, and the parser stops here.
           if (!spaces.has(code) && code !== colon && !letters.has(code)) return null
           break
         }
@@ -105,8 +104,8 @@ function createPieces() {
 }
 
 /**
- * Whether a colon follows the text that ends at `end`. Text before a colon is a member name. The parser must not put quotes around a number there,
- * because quotes would turn invalid JSON into valid JSON.
+ * Whether a colon follows the text that ends at `end`, so that the text is a member name. The parser must not put quotes around a number in this
+ * place, because quotes would turn invalid JSON into valid JSON.
  */
 function isName(text: string, end: number): boolean {
   let at = end

@@ -156,6 +156,5 @@ export interface Bridge {
   on(listener: (event: AppEvent) => void): () => void
 }
 
-/** The names of the channels between processes, for calls and for events. */
 export const callChannel = 'app:call'
 export const eventChannel = 'app:event'

@@ -86,8 +86,8 @@ const PlainInputIssue = z.enum([
 export type PlainInputIssue = z.infer<typeof PlainInputIssue>
 
 /**
- * Codes for refused inputs that are followed by a space and a detail. form: a sentence that an earlier version stored. schema: the error message of
- * a call's schema.
+ * Codes for refused inputs. A space and a detail follow the code. The detail of `form` is a sentence that an earlier version of the app stored. The
+ * detail of `schema` is the error message of a call's schema.
  */
 const InputIssueFact = z.enum([
   'name_length',

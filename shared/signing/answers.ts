@@ -40,8 +40,7 @@ interface Words<W extends TicketWord> {
   readonly asked: W
   readonly of: WordClass<W>
   /**
-   * Message fields that contain a boolean (or 0 and 1) instead of a word. Each has two words: the first is the meaning of true, the second the
-   * meaning of false.
+   * Message fields that contain a boolean (or 0 and 1) instead of a word. Each field has two words: the meaning of true, then the meaning of false.
    */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
   /** The numbers that represent words in this signing format, with their meanings. The user has confirmed these. */

@@ -189,7 +189,10 @@ export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'after'; readonly atMs: number }
 )
 
-/** Smaller numbers are not recognised by value, because they could be a market, a leverage or a permille. */
+/**
+ * The app recognises an integer in an unknown field by its value only from this number on. A smaller integer could be a market, a leverage or a
+ * permille.
+ */
 const distinctive = 1_000_000n
 
 const isWithinADay = (atMs: number | null, fromMs: number): boolean => atMs !== null && atMs > fromMs && atMs <= fromMs + day

@@ -50,8 +50,8 @@ interface Parts {
 }
 
 /**
- * Values that define an order, unlike values that only control its execution. If messages omit such a value, the user must confirm each time a new
- * value is requested.
+ * Values that define an order, such as its side. Other values only control how the order is executed. If messages omit one of these values, the user
+ * must confirm it each time a new value is requested.
  */
 const binding: ReadonlySet<string> = new Set(['pairId', 'side', 'orderType', 'orderValue', 'marginMode', 'leverage', 'positionId', 'orderId', 'size', 'amount'])
 
@@ -59,8 +59,8 @@ const binding: ReadonlySet<string> = new Set(['pairId', 'side', 'orderType', 'or
 const ofEnvelope: ReadonlySet<string> = new Set(['wallet', 'nonce', 'deadline'])
 
 /**
- * Whether the user accepted that messages in this format do not contain the requested value. Always true for a format stored before the app recorded
- * what its fields mean.
+ * Whether the user accepted that messages in this format omit the requested value. Always true for a format that the app stored before it recorded
+ * what fields mean.
  */
 function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null): boolean {
   if (format === null || ofEnvelope.has(id)) return true
@@ -194,7 +194,7 @@ function keyOfName(name: string): string {
 }
 
 /**
- * Whether a value can be the nonce. A field named salt counts only if its value looks random, because a constant salt does not make a message
+ * Whether the value can be the nonce. A field named salt counts only if its value looks random, because a constant salt does not make a message
  * unique.
  */
 const isOnce = (leaf: TypedLeaf): boolean =>

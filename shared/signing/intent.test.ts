@@ -377,7 +377,7 @@ test('the app remembers an accepted number of unknown meaning for one kind of or
   ])
 })
 
-test('the app never guesses the meaning of a number in a field where the user accepted a number of unknown meaning, except 0 [FLOW-02]', () => {
+test('the app gives a number no meaning in a message field that the user accepted with another unknown number, unless that number was 0 [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>

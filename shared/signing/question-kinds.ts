@@ -31,7 +31,7 @@ export interface Question<Role extends string> {
 /** Returns the words that numbers represent for a role such as the side, as the user confirmed them (`wordsOf`). */
 type LearntWords = (role: string) => Readonly<Record<string, string>>
 
-/** Each function below creates a `Question`: it compares one requested value, such as the market or the side, with the message to sign. */
+/** Most functions in this file create a `Question`, which compares one requested value, such as the market or the side, with the message to sign. */
 
 export const amountText = (value: string): string => formatDecimal(value, { minDecimals: 2 })
 

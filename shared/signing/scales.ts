@@ -14,7 +14,7 @@ export interface ScaleKind {
   readonly fallback: number
 }
 
-// The largest plausible USDC amount exceeds all existing USDC. The largest plausible leverage exceeds the maximum of any exchange.
+// The largest plausible values: more USDC than exists, and a higher leverage than any exchange allows.
 export const usdcScale: ScaleKind = { native: 6, largest: '100000000000', fallback: 6 }
 export const priceScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 export const leverageScale: ScaleKind = { native: 0, largest: '1000', fallback: 0 }
@@ -103,8 +103,8 @@ const slippageScales: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Reads a slippage at the accepted scale. Without an accepted scale: at the scale at which the slippage equals the request, unless another scale
- * would mean a larger plausible slippage. Otherwise as basis points. null if the value is not a number.
+ * Reads a slippage at the accepted scale. Without an accepted scale, uses the scale at which the slippage equals the request, unless another scale
+ * would mean a larger plausible slippage. Otherwise reads the number as basis points. null if the value is not a number.
  */
 export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number | null): { readonly bps: string; readonly scale: number } | null {
   const written = typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? parseDecimal(value) : null

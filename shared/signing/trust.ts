@@ -32,7 +32,7 @@ export interface RouterEvidence {
   /** The router that `GET /api/dex/config` publishes; null if not stated or not read. The next field is the same for `GET /meta`. */
   readonly publishedByConfig: string | null
   readonly publishedByMeta: string | null
-  /** Which of the addresses that `/api/dex/config` and `/meta` publish the app could not read. */
+  /** Names of the responses, `/api/dex/config` or `/meta`, from which the app could not read a router address. */
   readonly unread: readonly ('config' | 'meta')[]
   /** Whether `eth_getCode` found code at the address, on an RPC server that does not belong to the service; null if there was no answer. */
   readonly hasCode: boolean | null

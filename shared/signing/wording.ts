@@ -2,7 +2,7 @@ import { formatDecimal } from '../decimal.ts'
 import { unitWords } from '../text/units-text.ts'
 import { hour, minute, second } from '../time.ts'
 
-/** The functions below format values for comparisons and checks. All times are in UTC and labelled so. */
+/** The functions in this file format values for comparisons and checks. All times are in UTC and labelled so. */
 
 export const shortAddress = (address: string): string => (address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 

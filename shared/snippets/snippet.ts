@@ -180,5 +180,5 @@ export const runCommand = ({ profile, of, words }: RunCommand): string =>
     .map(shellWord)
     .join(' ')
 
-/** Formats a command-line option. The value `--` must be attached with `=`, because as a separate word it would end the options. */
+/** Formats a command-line option. The value `--` must be attached with `=`. As a separate word, it would mark the end of the options. */
 const option = (name: string, value: string): readonly string[] => (value === '--' ? [`--${name}=${value}`] : [`--${name}`, value])

@@ -114,7 +114,7 @@ export const lineValues = catalogue('lineValues', {
   tradingAndCollateral: 'Trading and collateral',
   gives: (gives: string, shown: string) => `${gives} (${shown})`,
   asPrepared: (name: string) => `${name}, as prepared`,
-  /** Returns the name of a comparison line in the spelling for the middle of a sentence. */
+  /** Returns a line's name as it appears inside a sentence. */
   inSentence: (name: string) => name.toLowerCase(),
   valueWithUnit: (value: string, unit: string) => `${value} ${unit}`,
 })

@@ -60,7 +60,6 @@ export const eventWords = catalogue('events', {
   chain: 'Transactions and the chain',
   neverSent: 'never sent',
   onlyCorrection: 'only as a correction',
-  // See HOOK-09: the service sends transaction events only for transactions whose hash it knows.
   knownTransactions: 'transaction.* events only come for transactions whose hash the service knows: relayed, delegated, or reported to it.',
 })
 

@@ -44,7 +44,6 @@ export const dialogText = catalogue('dialogs', {
   leftOut: (characters: number) => `${characters} characters left out`,
 })
 
-/** Texts of the application menu. */
 export const menuText = catalogue('menu', {
   file: 'File',
   edit: 'Edit',

@@ -6,7 +6,6 @@ import { expiryStops, expiryTitle, expiryWords } from './expiry-text.ts'
 import { intentEndText } from './intent-text.ts'
 import { titleText } from './title-text.ts'
 
-/** Texts of notices, which the window or the system shows. */
 export const noticeWords = catalogue('notices', {
   secret_found: (label: string) => `Found the secret of ${label} in the keychain`,
   secrets_found: (count: number) =>

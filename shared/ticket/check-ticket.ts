@@ -37,8 +37,8 @@ export const clientOrderIdIssue = (id: string): FormIssue | null =>
   id.length > limits.clientOrderIdLength ? ['orderIdTooLong', limits.clientOrderIdLength] : null
 
 /**
- * Checks a ticket by the rules of `open_position` (table in Resources) and the market's limits. A limit that the market does not state is left to
- * the service.
+ * Checks a ticket by the rules of `open_position` (table in Resources) and the market's limits. If the market does not state a limit, only the
+ * service checks that limit.
  */
 export function checkTicket(ticket: OpenTicket, market: Market): readonly TicketError[] {
   const issues = new Issues<TicketField>()

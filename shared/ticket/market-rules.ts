@@ -4,8 +4,8 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import type { Market } from '../ipc/reads/markets.ts'
 
 /**
- * The functions below check the rules of the API document against the market's own limits. Each returns an issue if its rule is broken, and
- * otherwise null. A limit that the market does not state is left to the service.
+ * The functions in this file whose names end in `Issue` check a rule of the API document against the market's own limits. Each returns null if the
+ * value is valid. If the market does not state a limit, only the service checks that limit.
  */
 
 export const usdc = (value: string): string => `${formatDecimal(value, { minDecimals: 2 })} USDC`

@@ -68,7 +68,10 @@ export const everyEvent = '*'
 /** The events to which a webhook subscribes if its creation lists none. */
 export const defaultEvents: readonly EventName[] = ['transaction.confirmed', 'transaction.reverted']
 
-/** Age in seconds of a sample delivery that must be refused as too old. A minute more than the tolerance, because the receiver's clock may differ. */
+/**
+ * Age in seconds of a sample delivery that must be refused as too old. It is a minute more than the tolerance, because the receiver's clock may
+ * differ.
+ */
 export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60
 
 /** The body of a sample delivery, in the service's field names. */

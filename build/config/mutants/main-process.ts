@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Mutants (bugs that the tests must catch) in parts of the main process that the other lists do not cover. */
+/** Mutants (bugs that the tests must catch) in parts of the main process that no other file of this folder covers. */
 export const mainMutants: readonly Mutant[] = [
   {
     rule: 'ACC-04',

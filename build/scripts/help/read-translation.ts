@@ -12,7 +12,7 @@ interface ReadTranslation extends ReadDocument {
   readonly changed: readonly string[]
 }
 
-/** Generated tables, which `npm run readme` updates in every language. */
+/** Matches generated tables, which `npm run readme` updates in every language. */
 const generated = /<!-- (\S+) -->.*?<!-- \/\1 -->/gs
 
 /** One hash for each section of an English chapter. A translated chapter begins with the hashes of the English sections that it translates. */
@@ -81,7 +81,7 @@ const formOf = (blocks: readonly HelpBlock[]): string =>
     })
     .join(', ')
 
-/** What must be the same in every language: links, and code without its comments. */
+/** The parts of a chapter that must be the same in every language: its links, and its code without code comments. */
 const partsOf = (blocks: readonly HelpBlock[]): string[] => blocks.flatMap(partsIn)
 
 function partsIn(block: HelpBlock): string[] {

@@ -70,7 +70,7 @@ async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Pla
   return { target, unpacked, dist, packages: ['keytar 7.9.0'], hasCommand: true }
 }
 
-/** The text of a notices file. `packages`: the packages that it names, each as `name version`. */
+/** The text of a licence notices file. `packages`: the npm packages that the file lists, each as `name version`. */
 const notices = (...packages: string[]): string =>
   ['Svc Desk contains the following works of others.', ...packages.map((one) => `${one}\nMIT\n\nText`)].join(`\n\n${'-'.repeat(80)}\n\n`)
 

@@ -22,14 +22,13 @@ const traces = ['sourceMappingURL=', 'autoApprove', 'POST /faults', 'SVC_DESK_PR
 const folderOfResources = (unpacked: string, platform: Target['platform']): string =>
   platform === 'darwin' ? join(unpacked, 'Contents/Resources') : join(unpacked, 'resources')
 
-/** A finished package after unpacking. */
 export interface Unpacked {
   readonly target: Target
   /** The folder of the unpacked package; on macOS, the app’s bundle. */
   readonly unpacked: string
   /** The folder with Electron’s own files from which the package was made. */
   readonly dist: string
-  /** The packages that the app’s bundles and `svc-desk` contain, each as `name version`. */
+  /** The npm packages inside the app’s bundles and inside `svc-desk`, each as `name version`. */
   readonly packages: readonly string[]
   readonly hasCommand: boolean
 }
@@ -83,7 +82,7 @@ export async function checkUnpacked({ target: { platform, arch }, unpacked, dist
   return problems
 }
 
-/** Returns the names of the files beside the package’s program that are neither Electron’s nor expected there. */
+/** Returns the names of unexpected files beside the package’s program. Electron’s own files are expected. */
 function strangersBeside(unpacked: string, platform: Target['platform'], dist: string): string[] {
   if (platform === 'darwin') {
     const allowed: Readonly<Record<string, RegExp>> = {
@@ -158,7 +157,10 @@ function tracesIn(archive: string, files: readonly string[]): string[] {
   })
 }
 
-/** Electron compares the archive with the hash in its program (Windows) or bundle (macOS), and does not start if they differ. */
+/**
+ * Compares the archive with the hash in Electron’s program (Windows) or bundle (macOS). Returns the problem; an empty list if there is none. Electron
+ * does not start if the hash is wrong.
+ */
 function wrongHash(unpacked: string, platform: Target['platform'], archive: string): string[] {
   if (platform === 'linux') return []
   const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
@@ -166,7 +168,7 @@ function wrongHash(unpacked: string, platform: Target['platform'], archive: stri
   return readFileSync(holder).includes(hash) ? [] : [`${basename(holder)} does not contain ${hash.slice(0, 12)}…`]
 }
 
-/** Compares the notices and the bill of materials with the packages that the bundles contain. */
+/** Compares the licence notices and the bill of materials with the npm packages inside the bundles. Returns the problems. */
 function wrongDocuments(resources: string, packages: readonly string[]): string[] {
   const notices = join(resources, 'THIRD-PARTY-NOTICES.txt')
   const bill = join(resources, 'sbom.cdx.json')

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** @type {Map<string, string[]>} */
+/** @type {Map<string, string[]>} The values of each command-line option, by the option’s name. */
 const options = new Map()
 /** @type {string[]} The files to package, each as `from=to`. */
 const mappings = []
@@ -35,14 +35,26 @@ for (let at = 0; at < words.length; at++) {
   const [name = '', value = words[++at] ?? ''] = word.split(/=(.*)/s)
   options.set(name, [...(options.get(name) ?? []), value])
 }
-/** @param {string} name */
+/**
+ * All values of a command-line option.
+ * @param {string} name
+ */
 const all = (name) => options.get(name) ?? []
-/** @param {string} name */
+/**
+ * The last value of a command-line option; empty if the option is missing.
+ * @param {string} name
+ */
 const one = (name) => all(name).at(-1) ?? ''
-/** @param {string} name */
+/**
+ * The last value of a command-line option. Ends the process if the option is missing.
+ * @param {string} name
+ */
 const required = (name) => one(name) || fail(`${name} is missing`)
 
-/** @param {string} why @returns {never} */
+/**
+ * Prints the error and ends the process.
+ * @param {string} why @returns {never}
+ */
 function fail(why) {
   process.stderr.write(`deb: ${why}\n`)
   process.exit(1)
@@ -53,7 +65,10 @@ const seconds = Number(process.env.SOURCE_DATE_EPOCH)
 if (!Number.isSafeInteger(seconds)) fail('SOURCE_DATE_EPOCH is missing')
 const time = new Date(seconds * 1_000)
 
-/** @param {string} folder @param {(file: string, about: import('node:fs').Stats) => void} visit */
+/**
+ * Calls `visit` for each file and folder below `folder`, in a fixed order.
+ * @param {string} folder @param {(file: string, about: import('node:fs').Stats) => void} visit
+ */
 function walk(folder, visit) {
   for (const name of readdirSync(folder).sort()) {
     const file = join(folder, name)
@@ -74,7 +89,7 @@ try {
     if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to)
     else cpSync(from, to, { recursive: true, verbatimSymlinks: true })
   }
-  /** @type {string[]} */
+  /** @type {string[]} The lines of the file `md5sums`: the hash and the path of each file. */
   const sums = []
   let bytes = 0
   walk(root, (file, about) => {

@@ -24,9 +24,8 @@ export interface Made {
   readonly host: 'electron' | 'stand-in'
   /** The folder with Electron’s own files from which the package was made. */
   readonly dist: string
-  /** Each shipped package as `name version`: those of the bundles, and Node inside `svc-desk`. */
+  /** Each shipped npm package as `name version`: the packages in the bundles, and Node inside `svc-desk`. */
   readonly packages: readonly string[]
-  /** Whether the package contains `svc-desk`. */
   readonly hasCommand: boolean
 }
 

@@ -31,7 +31,6 @@ import type { Checked } from './check.ts'
 const kinds: Readonly<Record<string, ReleaseKind>> = { AppImage: 'AppImage', deb: 'deb', rpm: 'rpm', dmg: 'dmg', zip: 'zip', exe: 'nsis' }
 const kindOf = (file: string): ReleaseKind | undefined => kinds[/\.(\w+)$/.exec(file)?.[1] ?? '']
 
-/** A finished package for users. */
 export interface Installer extends Target {
   readonly path: string
 }
@@ -122,12 +121,12 @@ function put(from: string, to: string): void {
   }
 }
 
-/** Checks the folder for the update server: apps with these keys must accept its statement, and its files must match the statement. */
+/** Checks the folder for the update server. An app with the public keys `keys` must accept the statement, and all files must match the statement. */
 export function checkRelease(folder: string, keys: readonly string[], nowMs: number): readonly Checked[] {
   const text = readFileSync(join(folder, statementFile), 'utf8')
   const judged = { text, keys, current: '0.0.0', seen: null, nowMs, platform: 'none', arch: 'none', kind: 'zip' } as const
   const { outcome } = judgeRelease(judged).verdict
-  // `judged` names a system that does not exist. So every statement that an app would accept has the outcome `no_file` here.
+  // The check asks for a system that does not exist. So a valid statement gives `no_file`: the release contains no file for that system.
   const statement: Checked = { name: 'apps take the signed statement', problem: outcome === 'no_file' ? null : outcome }
   if (statement.problem !== null) return [statement]
   const { signed } = JSON.parse(text) as { signed: string } // safe cast: `judgeRelease` has checked the text

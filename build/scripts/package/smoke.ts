@@ -9,7 +9,6 @@ import type { Made } from './make.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** The app’s own program in an unpacked package. */
 const programIn = (unpacked: string, platform: Target['platform']): string =>
   platform === 'darwin' ? join(unpacked, 'Contents/MacOS/Svc Desk') : join(unpacked, programName(platform))
 
@@ -64,7 +63,7 @@ function selfCheck(program: string, data: string, file: string): boolean {
   return false
 }
 
-/** How often the test runs `svc-desk --help`, and the limit in ms for the median run on an idle computer. */
+/** The number of timed runs of `svc-desk --help`, and the limit in ms for their median on an idle computer. */
 const helpRuns = 10
 const helpMs = 150
 

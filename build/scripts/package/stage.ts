@@ -21,8 +21,8 @@ interface Manifest {
 export const readManifest = (): Manifest => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as Manifest // npm's own file
 
 /**
- * The path of the keychain addon for a target: from the folder in `SVC_DESK_ADDONS`, otherwise the addon that npm built for this computer. null if
- * there is none.
+ * The path of the keychain addon for a target; null if there is none. Looks in the folder `SVC_DESK_ADDONS`, then takes the addon that npm built for
+ * this computer.
  */
 export function addonFor({ platform, arch }: Target): string | null {
   const given = process.env.SVC_DESK_ADDONS

@@ -14,8 +14,8 @@ export const seaFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // safe cast: set-up supports only these systems
 
 /**
- * Returns the path of Node’s program for a target. The program is from the pinned npm package, or else the running Node if it has the pinned version.
- * npm has no such package for macOS. null if neither exists.
+ * Returns the path of Node’s program for a target; null if there is none. Takes it from the pinned npm package, or takes the running Node if it has
+ * the pinned version. npm has no Node package for macOS.
  */
 export function nodeProgram({ platform, arch }: Target): string | null {
   const target = `${platform}-${arch}`
@@ -56,7 +56,7 @@ export async function makeSvcDesk(target: Target, work: string, madeAt: Date): P
     // A code cache would make the program differ between systems.
     useCodeCache: false,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    // Without this, `NODE_OPTIONS` could load code into a program to which the user has given keys.
+    // Without this setting, `NODE_OPTIONS` could load code into a program to which the user has given keys.
     execArgvExtension: 'none',
   }
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))

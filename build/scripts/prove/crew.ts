@@ -14,8 +14,9 @@ export interface CrewOptions {
 }
 
 /**
- * Runs the items in worker processes; each free worker gets the next item. Replaces a worker that fails, crashes or takes too long, because its state
- * may be damaged. Resolves when every item was run or `signal` was aborted, and all workers have ended. Rejects if a worker cannot start.
+ * Runs the items (test cases) of a proof in worker processes; each free worker gets the next item. Replaces a worker that fails, crashes or takes too
+ * long, because its state may be damaged. Resolves when every item was run or `signal` was aborted, and all workers have ended. Rejects if a worker
+ * cannot start.
  */
 export async function work(options: CrewOptions): Promise<void> {
   const waiting = [...options.items]
@@ -25,7 +26,7 @@ export async function work(options: CrewOptions): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(options.workers, waiting.length) }, one))
 }
 
-/** Runs one worker until no items are waiting or until its first failure. */
+/** Runs one worker until no item of the proof is waiting, or until the worker fails. */
 function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signal }: CrewOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = fork(join(import.meta.dirname, 'worker.ts'), [workbench], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -65,7 +66,7 @@ function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signa
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
       if (signal.aborted) return resolve()
-      // The worker failed before its first item. A replacement would fail the same way, so the whole run fails.
+      // The worker failed before its first test case. A replacement would fail the same way, so the whole proof fails.
       if (!isReady) return reject(new Error(`A worker ended with ${died ?? code} before it could begin`))
       failed(`its worker ended with ${died ?? code}`)
       resolve()

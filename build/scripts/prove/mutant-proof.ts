@@ -3,7 +3,7 @@ import { mutants } from '../../config/mutants.ts'
 import type { Mutant, Outcome } from '../mutants.ts'
 import type { Proof } from './proof.ts'
 
-/** The name of the item that runs the tests without any mutant. If a test already fails then, it would seem to “catch” every mutant. */
+/** The name of the test case that runs the tests without a mutant. If a test already fails then, its failures prove nothing about mutants. */
 export const withoutBreak = 'without any break'
 
 export const nameOf = ({ rule, what }: Mutant): string => `${rule} ${what}`

@@ -11,7 +11,7 @@ interface Kept {
 
 export interface Progress {
   readonly results: ReadonlyMap<string, unknown>
-  /** Writes a result to disk before it returns, so that a crash loses only the items in progress. */
+  /** Stores the result of one item of the proof on disk before it returns. A crash then loses only unfinished items. */
   keep(item: string, result: unknown): void
 }
 
@@ -28,7 +28,7 @@ export function codeTree(folder = root): string {
   }
 }
 
-/** Reads the results that an earlier run stored in `file`. Discards results of other code, because they prove nothing about this code. */
+/** Reads the results that an earlier run stored in `file`. Discards results for other source code, because they prove nothing about this code. */
 export function openProgress(file: string, tree: string): Progress {
   const results = new Map(Object.entries(read(file, tree)))
   return {
@@ -49,7 +49,7 @@ function read(file: string, tree: string): Kept['results'] {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept // written by `keep`
     return kept.tree === tree ? kept.results : {}
   } catch {
-    // A damaged file counts as empty. The only consequence is that its items run again.
+    // A damaged results file counts as empty. The proof then only repeats the items.
     return {}
   }
 }

@@ -43,7 +43,7 @@ async function run(proof: Proof<Doubled>, { tree = 'tree', chosen = [] as string
 }
 const kept = () => JSON.parse(readFileSync(join(folder, 'doubling.json'), 'utf8')) as { results: Record<string, Doubled> }
 
-describe('a long proof, such as the proof with 1,000 API dialects: running its items', () => {
+describe('a long proof runs its items in worker processes and stores their results', () => {
   test('a proof run tries every item of the proof, and reports the number of items at the end', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 2', 'double 3']))
     expect(proven).toBe(true)

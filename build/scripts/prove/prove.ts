@@ -12,8 +12,8 @@ export interface ProveOptions {
 }
 
 /**
- * Runs the items that have no stored result from an earlier run, then prints a summary of all results. Returns whether the proof succeeded; false if
- * it was interrupted.
+ * Runs the items (test cases) of a proof that have no stored result from an earlier run, then prints a summary of all results. Returns whether the
+ * proof succeeded; false if it was interrupted.
  */
 export async function prove(proof: Proof, { chosen, file, tree, signal, print }: ProveOptions): Promise<boolean> {
   const items = proof.items(chosen)

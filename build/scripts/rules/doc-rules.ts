@@ -5,7 +5,7 @@ export const firstCommandWithin = 150
 
 const fence = /^```.*?^```$/gms
 
-/** Words of prose: headings and lists count; code blocks, tables, pictures and comments do not. */
+/** Counts the words of prose. Headings and lists count; code blocks, tables, pictures and comments do not. */
 export function proseWords(markdown: string): number {
   const prose = markdown
     .replaceAll(fence, '')

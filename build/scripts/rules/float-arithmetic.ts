@@ -137,7 +137,6 @@ export interface FloatFinding {
   readonly within: string
 }
 
-/** Finds floating-point arithmetic in one file. */
 export function findFloats(source: string): readonly FloatFinding[] {
   // swc counts positions across all files that it has parsed so far. The added semicolon is the first token, so its position is where this file
   // starts.

@@ -43,7 +43,7 @@ test('the folder check reports files of the same name within one source tree, bu
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
-test('the folder check counts all product files and those short ones with one importer, but no tests or files of the practice exchange', () => {
+test('the folder check counts product files, and short product files with one importer, but neither tests nor the practice exchange’s files', () => {
   const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
   const modules = [
     module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),

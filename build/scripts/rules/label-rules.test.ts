@@ -14,7 +14,7 @@ const problems = (markdown: string) => labelProblems('a.md', read(markdown), eng
 const translated = (german: string) =>
   translatedLabelProblems('de/a.md', read(german, 'build/docs/de/a.md'), read('# A\n\nSee **Settings → Lock** or **Lock now**.\n'), { english, own })
 
-test('the check of button names in the documentation reads English texts by key; of a text that ends in a number, only the words', () => {
+test('the check of button names in the documentation reads the English texts by key, and drops a number at the end of a text', () => {
   expect([...english].map(([key, texts]) => [key, ...texts])).toEqual([
     ['settings', 'Settings'],
     ['lock', 'Lock'],

@@ -72,7 +72,6 @@ export interface FoundSentence {
   readonly text: string
 }
 
-/** Finds English sentences in one file. */
 export function findSentences(source: string): readonly FoundSentence[] {
   const module = parseSync(`;${source}`, { syntax: 'typescript', target: 'es2022' })
   const bytes = Buffer.from(source)

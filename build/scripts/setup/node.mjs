@@ -7,7 +7,10 @@ import { fail, say, toolchain } from './project.mjs'
 /** The oldest Node that can run the scripts. Older versions need a flag to run TypeScript files. */
 const oldest = [22, 18]
 
-/** The Node that set-up fetches where there is none that is recent enough, and that `svc-desk` contains in packages. Each is a package of npm. */
+/**
+ * The Node version that setup downloads if the installed Node is too old. Packaged `svc-desk` programs contain it too. npm has it as one package per
+ * system.
+ */
 export const pinnedNode = {
   version: '24.21.0',
   /** @type {Readonly<Record<string, { readonly name: string, readonly integrity: string }>>} By platform and architecture. */
@@ -39,7 +42,7 @@ export function ensureNode() {
  * @param {string} target Platform and architecture, among those of `pinnedNode`.
  */
 export function fetchPinnedNode(target) {
-  // The Node of `linux-x64` also runs the tasks, so it has the name under which they look for it.
+  // Tasks run with the `linux-x64` Node, and look for it in the folder `node-<version>`.
   const home = join(toolchain, target === 'linux-x64' ? `node-${pinnedNode.version}` : `pinned-${target}-${pinnedNode.version}`)
   if (existsSync(join(home, 'bin'))) return home
   const pinned = pinnedNode.packages[target]

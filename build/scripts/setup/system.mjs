@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { fail, say } from './project.mjs'
 
 /**
- * Debian packages that the app needs: to build keytar’s addon, for the keyring, for Chromium with and without windows (used by the stand-in for Electron), and a font for
- * Japanese. Linux only.
+ * Debian packages that the app needs: tools that build keytar’s addon, a keyring, Chromium (for the stand-in for Electron) and a Japanese font.
+ * Linux only.
  */
 const debianPackages = [
   ...['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'xvfb', 'ca-certificates'],
@@ -15,7 +15,10 @@ const packagingPackages = ['binutils', 'squashfs-tools', 'desktop-file-utils', '
 /** Tasks that need no Debian packages. */
 const tasksWithoutSystem = new Set(['sandbox'])
 
-/** @param {string[]} names */
+/**
+ * Returns the packages that are not installed.
+ * @param {string[]} names
+ */
 function missing(names) {
   const asked = spawnSync('dpkg-query', ['-W', `-f=\${Package} \${db:Status-Status}\n`, ...names], { encoding: 'utf8' })
   const installed = new Set(

@@ -44,7 +44,7 @@ test.each(['git+https://code.example/x.git', 'https://code.example/x.tgz', 'gith
   },
 )
 
-test('the dependency check reports an exception for a package that no longer needs the exception', () => {
+test('the dependency check reports an agreed exception as unnecessary if the package no longer needs it', () => {
   const more = { ...agreed, installScripts: { ...agreed.installScripts, 'node_modules/gone': 'was there' }, unsealed: [...agreed.unsealed, 'react'] }
   expect(lockProblems(lock, manifest, more)).toHaveLength(2)
 })

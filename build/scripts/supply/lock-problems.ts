@@ -68,10 +68,7 @@ function entryProblems(path: string, entry: LockEntry, agreed: Agreed): string[]
   return problems
 }
 
-/**
- * Reports dependencies that come neither from the npm registry nor from a stub folder of this project, but from a repository, a URL or another
- * folder.
- */
+/** Reports dependencies from a repository, a URL or a folder. Only the npm registry and this project’s stub folders are allowed sources. */
 function specProblems({ dependencies, devDependencies, optionalDependencies, overrides }: Manifest): string[] {
   const specs = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
   return specs

@@ -64,7 +64,7 @@ async function check(): Promise<boolean> {
 
 /** Writes the folder for the update server: the packages, and the release statement, signed with each of the keys. */
 function sign(keyFiles: readonly string[]): void {
-  // `readMade` lists only packages made on this computer. Packages for other systems are copied into `folder`.
+  // This check covers only packages made on this computer. `folder` may also contain packages that another computer made.
   if (readMade().some(({ host, files }) => host === 'stand-in' && files.length > 0) && process.env.SVC_DESK_HOST !== 'stand-in')
     throw new Error('these packages contain the stand-in and are not for users; SVC_DESK_HOST=stand-in signs them all the same')
   const keys = keyFiles.map(readSigningKey)

@@ -5,7 +5,7 @@ export type Parcel =
   | { kind: 'promise'; id: number }
   | { kind: 'list'; items: Parcel[] }
   | { kind: 'object'; entries: [string, Parcel][] }
-  /** Replaces a list or object that was already packed at position `place`. Needed because a value may contain itself. */
+  /** Refers to a list or object that was already packed at position `place`. Needed because a value may contain itself. */
   | { kind: 'seen'; place: number }
 
 export interface Peer {

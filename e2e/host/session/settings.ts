@@ -15,7 +15,7 @@ export interface Settings {
 const WALLETCONNECT_RELAY = 'relay.walletconnect.org'
 /** Debian’s Chromium. It is started directly, because /usr/bin/chromium is a shell script that adds flags for desktop users. */
 const DEBIAN_CHROMIUM = '/usr/lib/chromium/chromium'
-/** The same Chromium without its own windows and menus. It starts with less work and cannot show anything on a display. */
+/** Debian’s Chromium without windows and menus of its own. It starts faster and cannot show anything on a display. */
 const DEBIAN_HEADLESS = '/usr/lib/chromium/chromium-headless-shell'
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {

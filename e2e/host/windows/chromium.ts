@@ -26,7 +26,7 @@ export interface TargetOptions {
 const CLOSE_TIMEOUT_MS = 3_000
 const LOCK_POLL_MS = 20
 
-// Each of these flags makes Chromium behave more differently from Electron’s Chromium, so each has a reason beside it.
+// Each of these flags is a difference from Electron’s Chromium, so each has a comment with the reason.
 const FLAGS = [
   // Turns off the profile wizard, bubbles, the question about the default browser and the bar “controlled by automation”.
   ...['--no-first-run', '--no-default-browser-check', '--hide-crash-restore-bubble', '--disable-search-engine-choice-screen', '--test-type'],
@@ -37,9 +37,9 @@ const FLAGS = [
   ...['--password-store=basic', '--use-mock-keychain'],
   // Same effect as Electron’s `backgroundThrottling: false`: timers and sockets of a hidden window keep running.
   ...['--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows', '--disable-background-timer-throttling'],
-  // WebRTC could otherwise reach hosts whose names Chromium must not resolve.
+  // Prevents WebRTC from using UDP without a proxy, because it could reach hosts whose names Chromium must not resolve.
   ...['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
-  // Going back in history must load the page again and not restore it from memory, because otherwise the app’s request handlers would not be asked.
+  // Makes Chromium load a page again when the history goes back. A page restored from memory would bypass the app’s request handlers.
   '--disable-back-forward-cache',
   // The app’s window-open handler must decide about every new window, so Chromium must not block popups first.
   '--disable-popup-blocking',
@@ -64,9 +64,9 @@ const FLAGS = [
 export class Chromium {
   readonly #settings: Settings
   readonly #nonce = randomBytes(6).toString('hex')
-  /** Windows that a new start of Chromium’s program opens, by the mark in their address. */
+  /** For each mark in a new window’s address: the function to call once Chromium has opened that window. */
   readonly #waiting = new Map<string, (target: Target) => void>()
-  /** Pages that attached while `Target.createTarget` was not answered yet, by target id. One of them is the new page. */
+  /** Pages that Chromium opened before it answered `Target.createTarget`, by target id. One of them is the requested page. */
   readonly #unclaimed = new Map<string, Target>()
   #creating = 0
   readonly #doomed = new Set<string>()
@@ -163,7 +163,7 @@ export class Chromium {
     return target
   }
 
-  /** Whether the app did not request this page, because Chromium opened it as a popup. Such a page is closed and must not load anything. */
+  /** Whether Chromium opened this page as a popup that the app did not request. Such a page is closed and must not load anything. */
   isDoomed(targetId: string): boolean {
     return this.#doomed.has(targetId)
   }
@@ -190,7 +190,7 @@ export class Chromium {
     spawn(this.#settings.chromium, parameters, { stdio: 'ignore' }).once('error', () => {})
   }
 
-  /** Creates a page by its target id, because the headless shell navigates to the address only after the page attached. */
+  /** Creates a page and finds it by its target id. Its address cannot be used, because the headless shell opens the address later. */
   async #createPage(url: string, { width, height, browserContextId }: TargetOptions): Promise<Target> {
     this.#creating += 1
     try {

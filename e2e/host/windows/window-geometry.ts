@@ -20,7 +20,7 @@ type Members =
     )
   | ('setAutoHideMenuBar' | 'setMenu' | 'removeMenu' | 'setTitleBarOverlay' | 'flashFrame' | 'setProgressBar' | 'moveTop')
 
-/** A window’s position, size and state (minimised and so on). Stored here, and also applied to the real window if there is a display. */
+/** A window’s position, size and state (minimised and so on). The object stores them, and applies them to the real window if there is a display. */
 export abstract class WindowGeometry extends StrictEmitter implements Pick<ElectronBrowserWindow, Members> {
   #bounds: Rectangle
   #minimumSize: [number, number]

@@ -59,7 +59,7 @@ const EVENTS = [
   ...['enter-full-screen', 'leave-full-screen', 'page-title-updated', 'unresponsive', 'responsive', 'session-end', 'query-session-end'],
 ]
 
-/** A window of the stand-in for Electron. Its state is stored here, and also applied to Chromium’s window if there is a display. */
+/** A window of the stand-in for Electron. The object stores its own state, and applies it to Chromium’s window if there is a display. */
 export class HostWindow extends WindowGeometry implements Pick<ElectronBrowserWindow, Members> {
   static override label = 'BrowserWindow'
   static override emits: ReadonlySet<string> = new Set(EVENTS)

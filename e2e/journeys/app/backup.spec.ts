@@ -20,7 +20,7 @@ const offline = { env: { SVC_DESK_HOST_OFFLINE: '1' }, args: ['--host-resolver-r
 
 const panel = (page: Page): Locator => page.getByRole('region', { name: 'Backup and support' })
 
-/** Adds a profile with the practice exchange’s address that the app treats as a real exchange, with a key that practice mode made. */
+/** Adds a profile that the app treats as a real exchange. Its address is the practice exchange’s, and its key comes from practice mode. */
 function addLiveProfile(profileDir: string, hostUrl: string, key: { readonly keyId: string; readonly wallet: string; readonly secret: string }): void {
   const app = openJournal({ file: join(profileDir, 'desk.db'), clock: systemClock })
   const store = createProfileStore(app.records)

@@ -65,8 +65,8 @@ async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<
 }
 
 /**
- * Follows an order from the signing sheet to FINAL with one press per step. The phone approves automatically. `expectEnd` waits for the sheet’s last
- * text.
+ * Follows an order from the signing sheet to FINAL with one press per step. The phone approves automatically. `expectEnd`: waits until the sheet
+ * shows its final text.
  */
 async function toFinal(page: Page, practice: Practice, expectEnd = expectFinal): Promise<void> {
   const before = (await steps(page).count()) - 1

@@ -30,7 +30,7 @@ test('the Overview and Keys pages list every key that expires within two weeks, 
   await signIn(page, await pair(desk))
   await goTo(page, 'Keys')
   const suggestions = page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
-  // The first suggestions on the Keys page must be the keys that expire soon, in the order of their expiry.
+  // The first suggestions on the Keys page must be the keys that expire soon, the earliest first.
   for (const [index, { label }] of ending.entries()) await expect(suggestions.nth(index)).toContainText(label)
   await goTo(page, 'Overview')
   const rows = needsYou(page).getByRole('listitem').filter({ hasText: 'expires soon' })

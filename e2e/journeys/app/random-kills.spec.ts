@@ -10,7 +10,7 @@ import { keptSecrets } from '../../support/keyring.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 10
-/** Time between an action of the exchange and its response, in ms. A round can kill the app in between. */
+/** Time between an action of the exchange and its response, in ms. The test may kill the app during this time. */
 const answerMs = 400
 const midwayMs = 60_000
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
@@ -111,7 +111,7 @@ test(`after ${kills} random kills of the app during key actions, no key or secre
     })
     .toEqual([])
   for (const keyId of await activeThere()) expect(await secretHere(keyId), `the secret of ${keyId} is in the keychain and works`).toBe(true)
-  // One press creates at most one key, so all keys must have different labels.
+  // A press must create at most one key. So no two keys may have the same label.
   const labels = (await practice.effects()).keys.map(({ label }) => label.replace(/ #[0-9a-f]{6}$/, ''))
   expect(labels.length).toBeGreaterThan(0)
   expect(labels.length).toBe(new Set(labels).size)

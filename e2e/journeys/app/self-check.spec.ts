@@ -21,7 +21,7 @@ async function selfCheck(env: NodeJS.ProcessEnv = {}) {
     env: { ...process.env, TMPDIR: folder, ...env },
   })
   const [code] = (await once(child, 'exit')) as [number | null] // Node's own event
-  return { code, report: existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as unknown) : null } // the test checks the report’s shape
+  return { code, report: existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as unknown) : null } // safe cast: the test checks the report’s shape
 }
 
 test('the app’s self-check opens a hidden window, calls the main process, and tries the keychain and practice mode', async () => {
@@ -43,6 +43,6 @@ test('the app’s self-check opens a hidden window, calls the main process, and 
 test('the app’s self-check names the step that fails, and exits with 1', async () => {
   const { code, report } = await selfCheck({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}` })
   expect(report).toMatchObject({ passed: false, steps: [{ name: 'window' }, { name: 'page' }, { name: 'call' }, { name: 'keychain', passed: false }] })
-  expect((report as { steps: { detail: string }[] }).steps.at(-1)?.detail).toMatch(/^keychain (unavailable|failed)/) // safe cast: checked above
+  expect((report as { steps: { detail: string }[] }).steps.at(-1)?.detail).toMatch(/^keychain (unavailable|failed)/) // safe cast: the line above checks the shape
   expect(code).toBe(1)
 })

@@ -104,7 +104,7 @@ test('on a full disk, the app reports this, sends no new orders but still revoke
     await goTo(page, 'Trade')
     const filler = join(disk, 'filler')
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024))).toThrow('ENOSPC')
-    // The nearly full disk has room for a few log entries. The app writes as many as fit, and keeps working.
+    // The nearly full disk has room for a few log entries. The app writes as many entries as fit, and keeps working.
     const told = ticket(page).or(page.getByRole('main')).getByRole('alert').filter({ hasText: 'The disk is full' })
     await expect(async () => {
       await page.keyboard.press('Escape')

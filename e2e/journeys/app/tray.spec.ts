@@ -70,7 +70,7 @@ const notifications = (desk: Desk, click = false): Promise<readonly string[]> =>
     return shown.map(({ title }) => title ?? '')
   }, click)
 
-test('the app reopens its closed main window, with or without the practice phone open, after a lock, and when started a second time', async ({
+test('the user can reopen the closed main window: by starting the app again, from the tray, from the Dock, and while the app is locked', async ({
   launch,
   profileDir,
 }) => {
@@ -246,7 +246,7 @@ test('while the window is closed, the app notifies once of each key expiry; a cl
 }) => {
   test.slow()
   const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
-  // The app looks for expired keys once a minute. A test cannot wait that long.
+  // The app looks for expired keys once a minute. The test shortens this interval to 0.3 seconds.
   const desk = await open()
   await desk.app.evaluate(() => {
     const { setInterval: real } = globalThis
@@ -264,7 +264,7 @@ test('while the window is closed, the app notifies once of each key expiry; a cl
   const about = async () => (await notifications(desk)).filter((title) => /watch|An account needs you/.test(title))
   const pass = async (days: number) => {
     await practice.advance(days * dayMs)
-    // The app measures the exchange’s time again when the computer wakes.
+    // After a simulated wake-up, the app measures the exchange’s time again.
     await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
   }
   const steps = [

@@ -92,7 +92,7 @@ test('an unhandled rejection shortly after the start, while a key is created, en
   expect(desk.output()).toContain(`under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
   expect(isRunningOn(profileDir)).toBe(false)
 
-  // Starts the app as after an automatic restart. A second error soon afterwards must not cause another restart.
+  // Starts the app as it starts after an error. A second error soon afterwards must not cause another restart.
   desk = await open({ args: [`--restarted-after=${logged?.reference}`] })
   await expectSignedIn(desk.main)
   const [born] = (await practice.effects()).keys

@@ -144,5 +144,5 @@ test('an app that runs from its source code says that it has no updates', async 
   await startPractising(page)
   await openAddress(page, 'settings/updates')
   await expect(panel(page).getByText('This app runs from its source code, which has no updates.')).toBeVisible()
-  await expect(panel(page).getByRole('button')).toHaveCount(1) // help
+  await expect(panel(page).getByRole('button')).toHaveCount(1) // The only button opens Help.
 })

@@ -34,7 +34,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact/)
     await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact/)
     await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText('Exact')
-    // Each text about sources and effects appears once below the table, not in every row.
+    // Each text about a source or an effect must appear once below the table, not in every row.
     for (const [legend, entries] of [
       ['What stops', ['Managing keys and webhooks.', 'Every call with this key:', 'The agent may no longer trade for you.']],
       ['Source', ['From the service, when you signed in.', 'From the service’s latest list.', 'From the grant that you signed here.']],

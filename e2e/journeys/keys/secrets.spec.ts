@@ -65,7 +65,7 @@ test('secrets appear in no page, browser storage, IPC message, log, output, URL 
   if (apiKey === null || vaultKey === null) throw new Error('the keychain does not hold what it should')
   const sealed = openSealed(join(profileDir, 'profiles/practice/journal.db'), vaultKey)
   const bearer = [...sealed].find(([name]) => name.startsWith('session/'))?.[1].match(/svcds1\.[^"]+/)?.[0] ?? ''
-  // WalletConnect’s own keychain contains private and shared keys. Their names are public keys or topics.
+  // WalletConnect’s own keychain contains private and shared keys. Each entry’s name is a public key or a topic.
   const kept = [...sealed].filter(([name]) => name.endsWith('//keychain')).map(([, value]) => JSON.parse(value) as Record<string, string>)
   const pairingKeys = [...new Set(kept.flatMap((keys) => Object.values(keys)))]
   const signature = /intents\.answered.*?"answer":"0x([0-9a-f]{130})"/.exec(said)?.[1] ?? ''

@@ -99,7 +99,7 @@ test('the app requests no signature from a wallet on another chain, and offers t
   await page.keyboard.press('Escape')
   await expect(signInSheet(page)).toBeHidden()
 
-  // The wallet approved Base when it paired, besides the other chain. So switching back needs no approval on the phone.
+  // The wallet approved Base and the other chain when it paired. So switching back to Base needs no approval on the phone.
   await page.getByRole('button', { name: 'Switch to Base' }).click()
   await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
   await expect(walletChip(page)).toHaveAccessibleName(/ Base$/)

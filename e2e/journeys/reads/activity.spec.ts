@@ -142,7 +142,7 @@ test('the user can search, filter and export the audit log; it hides the app’s
   const keyId = await keyIdOf(page, 'auditor')
   const [secret = ''] = keptSecrets(keyId)
   expect((await recordOf(practice, 'auditor')).label).toMatch(/^auditor #/)
-  // Advances the clock, because the app cannot tell which calls in the first minute of its own log it made itself.
+  // Advances the clock by two minutes, because during the first minute of its log the app cannot tell its own calls from other calls.
   await practice.advance(120_000)
   const accountReads = async () => (await practice.callsTo(accountRoute)).length
   const before = await accountReads()

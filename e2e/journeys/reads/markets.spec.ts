@@ -10,7 +10,7 @@ import type { Practice } from '../../support/practice.ts'
 import { root } from '../../support/project.ts'
 
 const number = /\d/
-/** Longer than the app’s polling interval for circuit breakers, 15 seconds. */
+/** Timeout: longer than 15 seconds, the app’s polling interval for circuit breakers. */
 const soon = { timeout: 25_000 }
 
 const bookRoute = 'GET /api/dex/orderbook'

@@ -24,7 +24,7 @@ import { read, shown } from '../../support/year/exact.ts'
 import { amountsOf, depth, legendOf, longer, type SentCandle, type SentLevel } from '../../support/year/market-sums.ts'
 import { years } from '../../support/year/years.ts'
 
-/** This run’s years: the one that the environment names, or else the first. `npm run prove -- year` runs them all. */
+/** The seeds that this run tests: the seed in `SVC_DESK_YEAR`, otherwise the first. `npm run prove -- year` tests all seeds. */
 const chosen = years.filter(({ seed }, index) => (process.env.SVC_DESK_YEAR === undefined ? index === 0 : String(seed) === process.env.SVC_DESK_YEAR))
 
 async function ask(practice: Practice, path: string): Promise<Record<string, unknown>> {
@@ -86,7 +86,7 @@ const choose = async (page: Page, from: string, to: string): Promise<void> => {
 const countText = (count: number): string => count.toLocaleString('en-US')
 
 for (const { seed, zone } of chosen)
-  test.describe(`the app’s figures for a year of random data (seed ${seed}), viewed in the time zone ${zone}`, () => {
+  test.describe(`for a year of random data (seed ${seed}), viewed in the time zone ${zone}, the app shows correct figures`, () => {
     test.use({ practiceSeed: seed })
 
     test('for a year of random data, the app’s equity, results and tables equal the test’s own sums of the exchange’s rows [ACC-01, ACC-02]', async ({

@@ -99,7 +99,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
     const often = { id: 'evt_often', createdAtS: nowS - 10_000, secret }
     for (let index = 0; index < forged; index += 1) {
       yield { id: `evt_forged_${index}`, createdAtS: nowS, secret: `${secret}0` }
-      // Deliveries arrive in another order than their events happened.
+      // Deliveries arrive in a different order from their events.
       if (index < genuine) yield { id: `evt_${index}`, createdAtS: nowS - ((index * 7) % genuine), secret }
       if (index % 10 === 0) yield often
     }

@@ -28,7 +28,7 @@ test('opening a page gives the window the page’s name as title and focuses the
   })
 })
 
-/** Replaces the opening of context menus: records each menu as the roles of its items. */
+/** Makes the app record its context menus instead of opening them. Each menu is recorded as the roles of its items. */
 const recordMenus = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ Menu }) => {
     const opened: string[][] = []

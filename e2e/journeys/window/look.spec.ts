@@ -4,7 +4,6 @@ import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The colours of all elements on the page. */
 const coloursOf = (page: Page): Promise<readonly string[]> =>
   page.locator('main *').evaluateAll((elements) =>
     elements.map((element) => {

@@ -23,7 +23,7 @@ for (const { words, aheadMs } of [
   { words: 'behind', aheadMs: 10 * minuteMs },
   { words: 'ahead of', aheadMs: -10 * minuteMs },
 ]) {
-  test.describe(`the computer’s clock is 10 min ${words} the exchange’s clock: remaining times and prepared orders in the app`, () => {
+  test.describe(`if the computer’s clock is 10 min ${words} the exchange’s clock, remaining times and prepared orders in the app are still right`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
     test('with a wrong computer clock, the app takes remaining times from the exchange’s clock, so sign-in works, and warns the user [ORD-12]', async ({

@@ -46,7 +46,7 @@ test('a notification about an order covers neither the tables nor the order tick
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Notices/ })
 const notices = (page: Page) => page.getByRole('dialog', { name: 'Notices' })
-/** The number of items beside Overview in the sidebar. */
+/** The number that the sidebar shows beside Overview: how many items need the user. */
 const counted = async (page: Page): Promise<number> => {
   const name = await page
     .getByRole('navigation', { name: 'Main' })

@@ -176,8 +176,8 @@ function exitFault(journal: SqliteJournal): string | null {
 }
 
 /**
- * Opens a journal with lost entries a second time. It must refuse new risk again, because the user has not accepted the loss yet. Returns the fault,
- * if any.
+ * Opens a journal with lost entries a second time. The journal must refuse new risk again, because the user has not accepted the loss yet. Returns
+ * the fault; null if there is none.
  */
 function secondFault(file: string, state: Outcome['state'], missing: number): string | null {
   if (state !== 'rebuilt' || missing === 0 || !existsSync(file)) return null

@@ -1,12 +1,12 @@
 import type { TopCandidate } from '../../../shared/ipc/host/service-check.ts'
 import { value, type Workspace } from './workspace.ts'
 
-/** Maximum number of service checks. Accepting candidates may let the next check find more: first a market, then its positions. */
+/** Maximum number of service checks. Accepting suggested field names may let the next check find more: first a market, then its positions. */
 const mostRounds = 5
 
 /**
- * Simulates a user who runs the service check and accepts the first candidate of every open field until no candidate is left. Requires a connected
- * wallet with a key. Returns the accepted candidates.
+ * Simulates a user who runs the service check and accepts the first suggestion for every unknown field until no suggestion is left. Requires a
+ * connected wallet with a key. Returns the accepted suggestions.
  */
 export async function acceptAllTops(workspace: Pick<Workspace, 'handlers' | 'settled'>): Promise<readonly TopCandidate[]> {
   const handlers = workspace.handlers()

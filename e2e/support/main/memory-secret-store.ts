@@ -10,7 +10,6 @@ export interface MemorySecretStore extends SecretStore {
   failWritesAfterProbe(code: KeychainFailure['code']): void
 }
 
-/** A keychain in memory. */
 export function createMemorySecretStore(): MemorySecretStore {
   const entries = new Map<string, Secret>()
   let failing: KeychainFailure['code'] | null = null

@@ -127,7 +127,7 @@ function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], position
   }
 }
 
-/** For one token: deposits minus withdrawals of all FINAL intents. */
+/** Returns a token’s deposits minus its withdrawals, over all FINAL intents. */
 const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string): bigint =>
   total(
     final.flatMap(({ ref }) =>

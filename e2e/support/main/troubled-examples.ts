@@ -6,12 +6,12 @@ const sent = (change: Partial<TransactionsMove> = {}): Move => ({ way: 'transact
 const executed = (change: Partial<ExecutorMove> = {}): Move => ({ way: 'executor', order: 'open', ...calm, ...change })
 
 const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, index) => index)
-/** Makes one run of each move. At the end of each run, the user resumes all open intents (`false`). */
+/** Makes one run for each move (an action with a fault). `false`: at the end of each run, the user resumes all open intents. */
 const each = (moves: readonly Move[]): [Move[], boolean][] => moves.map((move) => [[move], false])
 
 /**
  * Fixed runs that reach every transition and every process death that the test lists, so that the test does not depend on random runs. Each entry:
- * the moves of a run, and whether the user drops intents that are still open at the end.
+ * the moves (actions with faults) of a run, and whether the user drops intents that are still open at the end.
  */
 export const examples: [Move[], boolean][] = [
   ...each(upTo(12).map((dies) => signature({ dies }))),

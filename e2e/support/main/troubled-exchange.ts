@@ -13,7 +13,7 @@ const fails = (route: string) => ({ route, status: 500, code: 'INTERNAL', times:
 const refuses = (route: string) => ({ route, status: 400, code: 'NOT_NOW', times: often })
 const hasToWait = (route: string) => ({ route, status: 429, code: 'RATE_LIMITED', times: often })
 
-/** Ends all earlier faults, then causes the fault of a move. */
+/** Ends all earlier faults, then causes the fault `trouble`. */
 export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): void {
   Object.assign(faults, { dropRequest: [], dropAnswer: [], body: [], answer: [], delay: [], delegated: null, prepared: null })
   rpc.setAway(trouble === 'rpc: silent' || trouble === 'rpc and finality: silent')

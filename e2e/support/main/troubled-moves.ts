@@ -69,13 +69,13 @@ const chains = {
   executor: [...anyChain, 'is away', 'sends nothing for long'],
 } as const
 
-/** A random value that is `usual` with the given weight. Most moves succeed, so that some faults meet a trader with positions and orders. */
+/** A random value that is `usual` with the given weight. Most actions succeed, so that some faults meet a trader with positions and orders. */
 const mostly = <Value extends string>(usual: Value, weight: number, ...others: readonly Value[]): Arbitrary<Value> =>
   oneof({ weight, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) })
 
 const any = {
   pairId: constantFrom(1, 2),
-  /** In units of 10 USDC. */
+  /** An amount, in units of 10 USDC. */
   value: nat(40),
   /** The process dies before this write, counted from 0; `null` if the process survives. */
   dies: oneof({ weight: 3, arbitrary: constant(null) }, { weight: 2, arbitrary: nat(20) }),
@@ -95,7 +95,7 @@ const transactions = record({
   trouble: mostly('none', 2, ...troubles.transactions),
   phone: mostly('signs', 1, ...phones.transactions),
   chain: mostly('mines', 1, ...chains.transactions),
-  /** Index of the transaction that `phone` and `chain` affect. The move’s other transaction succeeds. */
+  /** Index of the transaction that `phone` and `chain` affect. The other transaction of the same action succeeds. */
   step: constantFrom(0, 1),
   ...any,
 })
@@ -116,5 +116,4 @@ export type Move = SignatureMove | TransactionsMove | ExecutorMove
 
 export const reverts = (chain: Move['chain']): boolean => chain === 'reverts' || chain === 'reverts and takes back'
 
-/** Generates a random move, with fast-check. */
 export const anyMove: Arbitrary<Move> = oneof(signature, transactions, executor)

@@ -34,7 +34,7 @@ export function createTroubledPhone({ workspace, restart }: Deps): TroubledPhone
     foreign.add(hash)
     return hash
   }
-  /** Applies what the move says about the chain to a transaction that is not mined yet. */
+  /** Simulates what the chain does with a transaction that is not mined yet. */
   const meet = (hash: Hex, call: WalletCall, fate: TransactionsMove['chain']) => {
     const nonce = chain.seen(hash)?.nonce
     if (fate === 'drops it') chain.drop(hash)

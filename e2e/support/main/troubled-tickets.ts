@@ -43,7 +43,7 @@ function part(size: string, pairId: number): string {
   return signOf(other) > 0 ? other : size
 }
 
-/** The market, and its open position or null, before a move. The second market uses isolated margin. */
+/** Returns the state before a user action: the market, and its open position or null. The second market uses isolated margin. */
 export async function situationOf(workspace: Workspace, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
   // After repeated failures, the app pauses calls to a host for up to 30 s. Waits that long.
   if (!(await workspace.handlers()['markets.summary']({ pairId })).ok) workspace.clock.advance(30_001)
@@ -54,7 +54,7 @@ export async function situationOf(workspace: Workspace, { pairId, value: tens }:
 }
 type Situation = Awaited<ReturnType<typeof situationOf>>
 
-/** The ticket for an order that the wallet signs; `null` if the move needs a position and none is open. */
+/** The ticket for an order that the wallet signs; `null` if the action needs a position and none is open. */
 export function signedTicket({ order, pairId }: SignatureMove, { market, held }: Situation): OpenTicket | ActionTicket | null {
   if (order === 'long' || order === 'short') return { ...market, side: order }
   if (order === 'limit') return waiting(market)
@@ -80,7 +80,9 @@ async function openOrder(workspace: Workspace): Promise<SeenOrder | null> {
   return { orderId: id, pairId, symbol, side: found.side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
 }
 
-/** The ticket of a transaction that the wallet sends. If the move needs a position or order that does not exist, the ticket is a deposit instead. */
+/**
+ * The ticket of a transaction that the wallet sends. If the action needs a position or order that does not exist, the ticket is a deposit instead.
+ */
 export async function sentTicket(workspace: Workspace, { order, value: tens }: TransactionsMove, { market, held }: Situation): Promise<ActionTicket> {
   // The amount has six decimals, so that the test detects a lost decimal.
   const amount = `${10 + tens}.${String(100_001 + tens)}`
@@ -103,7 +105,7 @@ export async function sentTicket(workspace: Workspace, { order, value: tens }: T
   }
 }
 
-/** The ticket of an order that the executor sends. If the move needs a position that does not exist, the ticket opens one instead. */
+/** The ticket of an order that the executor sends. If the action needs a position that does not exist, the ticket opens one instead. */
 export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situation): DelegatedTicket {
   const { referencePrice, maxSlippageBps, orderValueUsdc } = market
   const price = { referencePrice, maxSlippageBps }

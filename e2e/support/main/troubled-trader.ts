@@ -53,8 +53,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   const workspace = await startEverything()
   const presses: string[][] = []
   /**
-   * The round of `settle` from which a user who drops intents retries an execution, by reference (`Infinity`: never). If missing, the user retries it
-   * in every round.
+   * Key: an intent’s reference. Value: the round of `settle` from which a user who drops intents retries the execution (`Infinity`: never). Without
+   * an entry, the user retries it in every round.
    */
   const letBe = new Map<string, number>()
   const journal = () => workspace.journal().intents
@@ -83,7 +83,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   const phone = createTroubledPhone({ workspace, restart })
   const ask = (ref: string) => workspace.handlers()['intents.ask']({ ref, ...agreed })
 
-  /** Restarts the process while it waits for the exchange's response. Does nothing if no request was sent. */
+  /** Kills and restarts the app’s process while it waits for the exchange’s response. Does nothing if the app sent no request. */
   async function killedDuring(work: Promise<unknown>): Promise<void> {
     const ended = work.then(
       () => true,

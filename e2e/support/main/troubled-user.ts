@@ -161,7 +161,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
         death.revive()
         await restart()
       }
-      // Passes a second, because requests from before the restart count towards the service’s rate limit.
+      // Advances the clock by a second, because requests from before the restart count towards the service’s rate limit.
       workspace.clock.advance(second)
       for (const { now } of await replacements()) reached.replacements.add(now.state)
     },

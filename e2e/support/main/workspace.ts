@@ -37,7 +37,6 @@ import { tellWrites } from './sudden-death.ts'
 export interface Workspace {
   readonly exchange: Exchange
   readonly chain: FakeChain
-  /** The exchange’s clock. */
   readonly clock: PracticeClock
   readonly faults: Faults
   readonly account: PrivateKeyAccount
@@ -57,7 +56,7 @@ export interface Workspace {
    * process dies before the write.
    */
   beforeWrite: (what: string) => void
-  /** The app’s lock. */
+  /** Whether the app is locked. A test may set this. */
   locked: boolean
   /** Secrets that the app put on the clipboard. */
   readonly copied: Secret[]

@@ -28,7 +28,7 @@ await performJob([
         tell(11)
         return 'answered'
       case 'prompt':
-        // Reports progress every second. In total, the job takes longer than the limit `quietMs`, but it is never silent that long.
+        // Reports progress every second. The whole job takes longer than `quietMs`, the longest allowed silence, but no pause between reports does.
         for (let time = 0; time < 4; time += 1) {
           await new Promise((resolve) => setTimeout(resolve, 1_000))
           tell(time)

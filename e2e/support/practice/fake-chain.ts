@@ -55,7 +55,6 @@ export interface FakeChain extends Chain {
   sentBy(wallet: Address, until: number | 'latest' | 'pending'): number
   /** A transaction of a wallet; `null` if the chain does not know it. */
   seen(hash: Hex): SeenTransaction | null
-  /** The transactions of wallets in one block. */
   inBlock(number: number): readonly SeenTransaction[]
   /** Whether a call would succeed now. */
   works(call: WalletCall): boolean

@@ -14,7 +14,6 @@ export interface Client {
   prepare(payload: Payload, idempotencyKey?: string | null): Promise<Answer>
   /** Calls `POST /orders/prepare` with any action. `more.permit`: adds a permit. `more.key`: sets the idempotency key. */
   act(action: string, payload: Payload, more?: { permit?: boolean; key?: string | null }): Promise<Answer>
-  /** Signs a prepared order and relays it. */
   relay(prepared: Answer, by?: PrivateKeyAccount): Promise<Answer>
   /** Prepares an order. Returns `200 signature_ready`, or the status and code of the error. */
   outcome(payload: Payload, idempotencyKey?: string | null): Promise<string>

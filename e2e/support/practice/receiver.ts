@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 
-/** An HTTP request that the receiver got. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -22,7 +21,6 @@ export interface Received {
 /** A receiver’s response: only a status, a status with headers and body, no response (`nothing`), or a closed connection (`cut`). */
 export type ReceiverAnswer = number | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | 'nothing' | 'cut'
 
-/** A webhook receiver on loopback. */
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]

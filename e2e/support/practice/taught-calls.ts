@@ -13,7 +13,7 @@ const layoutParameter = parseAbiParameters([
  */
 export interface TaughtCalls {
   teach(calls: readonly TaughtCall[]): void
-  /** Translates calldata in a taught format into the router’s own calldata. Returns any other calldata unchanged. */
+  /** Translates calldata in a format that a test registered into the router’s own calldata. Returns any other calldata unchanged. */
   own(data: Hex): Hex
 }
 

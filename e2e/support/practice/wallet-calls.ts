@@ -18,7 +18,7 @@ export interface Allowance {
   readonly amount: bigint
 }
 
-/** The effect of a call: events if the router is called, an allowance if a token is called. */
+/** The effect of a call to a contract: events if the contract is the router, an allowance if it is a token. */
 export interface CallEffect {
   readonly facts: readonly Fact[]
   readonly allows: Allowance | null

@@ -17,8 +17,8 @@ interface CommandOptions {
   readonly folder?: string
   readonly input?: string
   /**
-   * Path of the Node executable that runs the command, or of the packaged `svc-desk`. If undefined: the packaged `svc-desk` if the tests try it, else
-   * this process’s own Node.
+   * Path of the program that runs the command: Node, or the packaged `svc-desk`. If undefined: the packaged `svc-desk` if the tests use it, otherwise
+   * this process’s Node.
    */
   readonly node?: string
 }

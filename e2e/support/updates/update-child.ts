@@ -1,5 +1,5 @@
-// Downloads and installs an update in its own process, so that a test can kill the process. Prints each step. Arguments: the AppImage, the server's
-// address, the release's file as JSON, and optionally the number of a file operation of the installation. The process kills itself just before it.
+// Downloads and installs an update in its own process, so that a test can kill the process. Prints each step. Arguments: the AppImage, the server’s
+// address, the release’s file as JSON, and optionally a number. With a number, the process kills itself just before that file operation.
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { Agent } from 'undici'

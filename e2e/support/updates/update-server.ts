@@ -61,7 +61,6 @@ export interface UpdateServer {
   readonly asked: string[]
   /** Puts a package file on the server. Returns it as a package for this computer. */
   put(path: string): Installer
-  /** Publishes a signed release statement. */
   publish(parts: Partial<ReleaseParts> & Pick<ReleaseParts, 'installers' | 'keys'>): void
   /** Publishes any text in place of the release statement. */
   publishText(text: string): void

@@ -13,7 +13,7 @@ export type Outgoing = { readonly status: number; readonly location?: string; re
 
 export interface Receiver {
   take(incoming: Incoming): Promise<Outgoing>
-  /** The ids of events on which the receiver acted, once for each time. */
+  /** The ids of events on which the receiver acted. If it acted on an event twice, the id occurs twice. */
   readonly acted: readonly string[]
 }
 

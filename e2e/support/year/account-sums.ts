@@ -1,7 +1,6 @@
 import type { ExchangeRows } from '../../../electron/practice/exchange/exchange.ts'
 import { exact, product, shown, total } from './exact.ts'
 
-/** A market in the exchange’s own market list. */
 export interface ListedMarket {
   readonly id: number
   readonly symbol: string

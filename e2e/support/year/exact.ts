@@ -21,7 +21,6 @@ export const read = (shown: string): bigint => exact(shown.replaceAll(',', '').r
 interface Shown {
   /** Number of decimals; the last one is rounded half up. */
   readonly decimals?: number
-  /** Minimum number of decimals. */
   readonly minDecimals?: number
   readonly plus?: boolean
 }

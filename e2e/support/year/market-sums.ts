@@ -1,6 +1,5 @@
 import { exact, read, shown, total } from './exact.ts'
 
-/** A candle, as the exchange sends it. */
 export interface SentCandle {
   readonly t: number
   readonly o: string
@@ -15,7 +14,7 @@ const lowest = (a: string, b: string): string => (exact(b) < exact(a) ? b : a)
 /** Start of the first Monday in Unix time, because weekly candles start on Mondays. */
 const firstMondayMs = 4 * 86_400_000
 
-/** Sums shorter candles into candles of `lengthMs`. Leaves out the first one, which may be incomplete. */
+/** Sums shorter candles into candles of `lengthMs`. Leaves out the first long candle, which may be incomplete. */
 export function longer(candles: readonly SentCandle[], lengthMs: number): readonly SentCandle[] {
   const offset = lengthMs === 7 * 86_400_000 ? firstMondayMs : 0
   const groups = Map.groupBy(candles, ({ t }) => Math.floor((t - offset) / lengthMs) * lengthMs + offset)
@@ -41,7 +40,6 @@ export const legendOf = ({ o, h, l, c, v }: SentCandle, priceDecimals: number, b
   return `O ${price(o)} H ${price(h)} L ${price(l)} C ${price(c)} Vol ${shown(exact(v), { decimals: 2 })} ${base}`
 }
 
-/** A price level of the order book. */
 export interface SentLevel {
   readonly price: string
   readonly size: string

@@ -1,4 +1,4 @@
-/** Seeds of random data, each a year long. Each set is viewed in another time zone, where days begin at another time. */
+/** Seeds that each generate a year of random data. The test views each year in another time zone, where days begin at another time. */
 export const years = [
   { seed: 230, zone: 'America/Los_Angeles' },
   { seed: 11, zone: 'Asia/Tokyo' },

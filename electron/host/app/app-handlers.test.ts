@@ -9,7 +9,7 @@ import { createAppHandlers, type OpenWorkspace } from './app-handlers.ts'
 const clock = { now: () => 5_000, monotonic: () => 0 }
 let journal: SqliteJournal
 beforeEach(() => {
-  // The journal’s folder cannot be created, so the journal stays in memory.
+  // The journal’s folder cannot be created, so the journal keeps its data in memory.
   journal = openJournal({ file: '/dev/null/journal.db', clock })
 })
 afterEach(() => journal.close())
@@ -81,7 +81,7 @@ test('while no profile is open, the app reports this computer’s health and the
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
-test('the app reports the open profile’s health and attention items; of the app’s and the profile’s own journal, the worse state counts', async () => {
+test('the app reports the open profile’s health and attention items, and the worse state of the app’s journal and the profile’s journal', async () => {
   const { handlers } = setUp({
     workspace: openWorkspace('ready'),
     ownKeychain: 'locked',

@@ -31,7 +31,7 @@ export interface AppParts {
   readonly appJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
   /** This computer’s health, for times when no profile is open. */
   readonly ownHealth: () => Promise<Health>
-  /** The notices that belong to no profile, but to the app. */
+  /** The notices that belong to the app and not to a profile. */
   readonly ownNotices: { list(wallet: null): NoticeRow[]; mark(ids: readonly string[], read: boolean): void }
   readonly workspace: () => Promise<OpenWorkspace | null>
   readonly clipboard: SecretClipboard
@@ -59,7 +59,7 @@ export interface AppParts {
 export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | keyof typeof notices> {
   const { settings, clock, appJournal } = parts
 
-  /** The worse state of two journals: the open profile’s own, and the one with the profiles and settings. */
+  /** The worse state of two journals: the open profile’s journal, and the journal that stores the profiles and settings. */
   const journalState = (workspace: OpenWorkspace | null): Health['journal'] => {
     const states = [appJournal.state(), workspace?.journal.state() ?? 'ready']
     return states.find((state) => state === 'memory_only') ?? states.find((state) => state === 'rebuilt') ?? 'ready'

@@ -123,7 +123,7 @@ interface QuitParts {
   readonly failed: (error: unknown) => void
 }
 
-/** When the app quits, stops the app’s parts first. */
+/** Makes the app stop its parts before it quits. */
 export function onQuit(app: Pick<App, 'on' | 'quit'>, { ending, first, last, failed }: QuitParts): void {
   let state: 'running' | 'ending' | 'ended' = 'running'
   app.on('before-quit', (event) => {

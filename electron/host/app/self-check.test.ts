@@ -51,7 +51,7 @@ function checked(change: Partial<CheckedParts> = {}) {
     end: async () => void ended.push('all'),
     ...change,
   }
-  const report = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null) // the tests check the report’s shape
+  const report = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null) // safe cast: the tests check the report’s shape
   return { check, parts, exits, ended, report }
 }
 
@@ -77,7 +77,7 @@ test.each<[string, Partial<CheckedParts>, string, string]>([
   const { check, parts, exits, report } = checked(change)
   await check.run(parts)
   expect(exits).toEqual([1])
-  const { passed, steps } = report() as { passed: boolean; steps: unknown[] } // the next line checks the report’s shape
+  const { passed, steps } = report() as { passed: boolean; steps: unknown[] } // safe cast: the next line checks the shape
   expect({ passed, last: steps.at(-1) }).toMatchObject({ passed: false, last: { name, passed: false, detail } })
 })
 

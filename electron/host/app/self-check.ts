@@ -53,7 +53,7 @@ export interface SelfCheck {
   failed(error: unknown): Promise<void>
 }
 
-/** How long one step may take, and how long all steps together may take, in ms. */
+/** Time limits in ms: for one step, and for all steps together. */
 const stepMs = minute
 const allMs = 3 * minute
 
@@ -123,7 +123,7 @@ export function createSelfCheck({ file, app, clock }: SelfCheckParts): SelfCheck
       const inPage = (script: string): Promise<unknown> => page?.executeJavaScript(script) ?? Promise.reject(new Error('no page'))
       await step('page', async () => ((await inPage(drawn)) === true ? null : 'empty'))
       await step('call', async () => {
-        const { result } = (await inPage("appBridge.call('app.info', {})")) as Answer<Output<'app.info'>> // the call’s contract names this type
+        const { result } = (await inPage("appBridge.call('app.info', {})")) as Answer<Output<'app.info'>> // safe cast: the IPC contract defines this type for `app.info`
         return result.ok ? (result.value.version === version ? null : `version ${result.value.version}`) : kindOf(result.failure)
       })
       await step('keychain', async () => detailOf(await probeKeychain()))
@@ -148,4 +148,4 @@ const drawn = `new Promise((resolve) => {
 const detailOf = (result: Result<unknown, Failure>): string | null => (result.ok ? null : kindOf(result.failure))
 
 const kindOf = (failure: Failure): string =>
-  ['kind', 'code', 'part', 'issue', 'detail'].flatMap((name) => (name in failure ? [String(failure[name as keyof Failure])] : [])).join(' ') // reads only existing fields
+  ['kind', 'code', 'part', 'issue', 'detail'].flatMap((name) => (name in failure ? [String(failure[name as keyof Failure])] : [])).join(' ') // safe cast: the code reads only fields that exist

@@ -55,7 +55,7 @@ const appMenu = (name: string, update: MenuItemConstructorOptions): MenuItemCons
   ],
 })
 
-/** Shows a context menu on right click: editing commands in text fields, Copy for selected text. Electron shows none itself. */
+/** Shows a context menu on right click: editing commands in text fields, Copy for selected text. Electron itself shows no context menu. */
 export function offerContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
     const items = inUserLanguage(() => contextMenuOf(clicked))

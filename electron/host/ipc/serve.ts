@@ -77,7 +77,6 @@ interface Frame {
   readonly url: string
 }
 
-/** The origin of the app's own pages. */
 interface PageOrigin {
   /** The scheme with a colon at its end, as in `URL.protocol`. */
   readonly protocol: string

@@ -115,7 +115,7 @@ test('the main process gives no window an answer that it read before the data ch
   release()
   expect(await Promise.all([early, late])).toEqual([3, 4])
   expect(asked()).toBe(4)
-  // The other windows did not get the answer of the early read.
+  // The main window got no answer that was read before the data changed.
   expect(main.heard).toEqual([2, 4].map((value) => ({ type: 'answer', name: 'price', input: {}, value })))
 })
 
@@ -127,7 +127,7 @@ test('after a command, the main process discards all answers shared between wind
   expect(await ask(chart, 'price')).toBe(3)
 })
 
-test('the main process does not share between windows: failures, calls outside the IPC contract, and reads that are not declared as shared', async () => {
+test('the main process shares no failures between windows, and no reads that the IPC contract lacks or does not declare as shared', async () => {
   const { main, chart, ask, fails, asked } = setUp()
   fails(true)
   await ask(main, 'price')

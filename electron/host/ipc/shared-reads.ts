@@ -6,16 +6,19 @@ import type { AnswerCall } from './answer-call.ts'
 /** The window that makes a call. */
 export interface Asker<W> {
   readonly window: W
-  /** The window also accepts an answer that another window got within the last `withinMs` milliseconds. 0: only a new answer. */
+  /** Maximum age, in ms, of another window’s answer that this window accepts. 0: it accepts only a new answer. */
   readonly withinMs: number
 }
 
 type AnswerAsker<W> = (name: unknown, input: unknown, asker: Asker<W>) => Promise<Answer<unknown>>
 
 export interface SharedReads<W> {
-  /** Wraps the calls of one kind of window, so that its reads are shared. `definitions`: the contract of these windows. */
+  /** Wraps `answerCall` for one kind of window, so that these windows share their reads. `definitions`: the calls that such a window may make. */
   share(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>): AnswerAsker<W>
-  /** Marks earlier answers to these queries as outdated, including reads that are still running. Without names: answers to all queries. */
+  /**
+   * Marks earlier answers to these queries as outdated, including the answers of reads that are still running. Without `queries`, marks all
+   * answers.
+   */
   changed(queries?: readonly string[]): void
 }
 
@@ -24,31 +27,34 @@ export interface SharedReadsParts<W> {
   readonly clock: Pick<Clock, 'monotonic'>
   /** The open windows that share their reads. */
   readonly windows: () => readonly W[]
-  /** Whether a window may receive this read’s answer although another window asked. */
+  /** Whether a window may receive the answer to a read that another window made. */
   readonly mayHear: (window: W, read: QueryDefinition) => boolean
   readonly tell: (window: W, event: AppEvent) => void
 }
 
 interface Read<W extends object> {
-  /** The windows that have made this read. They receive its later answers. */
+  /** The windows that have made this read before. Each new answer is sent to them. */
   readonly listeners: WeakSet<W>
-  /** The running read. `given`: the windows that asked for its answer. If one of them asks again, it wants a newer answer. */
+  /**
+   * The read that runs now; null if none does. `given`: the windows that already wait for its answer. If such a window asks again, a new read
+   * starts.
+   */
   running: { readonly answer: Promise<Answer<unknown>>; readonly given: WeakSet<W> } | null
   last: { readonly answer: Answer<unknown>; readonly atMs: number; readonly given: WeakSet<W> } | null
 }
 
-/** Maximum age of an answer that is shared with another window, in ms. */
+/** Maximum age, in ms, of an answer that the app shares with another window. */
 const oldestMs = minute
-/** Maximum number of remembered reads, more than a few windows make. */
+/** Maximum number of reads to remember. */
 const mostReads = 200
-/** Maximum length of an input as JSON text, longer than that of any shared read. */
+/** Maximum length of a read’s input as JSON text. Reads with longer inputs are not shared. */
 const longestKey = 500
-/** Commands that windows send often and that make no answer outdated. */
+/** Frequent commands that change no data, so that earlier answers stay valid. */
 const harmless: ReadonlySet<unknown> = new Set(['lock.touch'])
 
 /**
- * Shares reads between windows. If two windows make the same read at about the same time, both get the same answer. Each new answer also goes to all
- * other windows that make this read. A single window always gets new answers.
+ * Shares reads between windows. If two windows make the same read at about the same time, one request answers both. Every other window that makes
+ * this read also receives the new answer. If only one window makes the read, each call gets a new answer.
  */
 export function createSharedReads<W extends object>({ reads, clock, windows, mayHear, tell }: SharedReadsParts<W>): SharedReads<W> {
   const known = new Map<string, Read<W>>()
@@ -63,7 +69,7 @@ export function createSharedReads<W extends object>({ reads, clock, windows, may
 
   const readOf = (key: string): Read<W> => {
     const read = known.get(key) ?? { listeners: new WeakSet(), running: null, last: null }
-    // Moves the read to the end of the map, which is sorted by last use.
+    // The map is sorted by last use, so move this read to its end.
     known.delete(key)
     known.set(key, read)
     const [oldest] = known.keys()
@@ -119,8 +125,7 @@ export function createSharedReads<W extends object>({ reads, clock, windows, may
         () => answerCall(name, input),
         (given, value) => {
           for (const other of windows()) {
-            // The answer sent here is not recorded in `given`. If the window asks while this answer is on its way, it gets the same answer without a
-            // second read.
+            // Do not add this window to `given`. If the window asks while this answer is on its way, it gets this answer without a second read.
             if (read.listeners.has(other) && !given.has(other) && mayHear(other, definition)) tell(other, { type: 'answer', name, input, value })
           }
         },
@@ -129,7 +134,7 @@ export function createSharedReads<W extends object>({ reads, clock, windows, may
   }
 }
 
-/** The key under which a read is remembered; `null` if its input is too long or cannot be written as JSON. */
+/** The key under which a read is remembered. null if its input is too long, or cannot be written as JSON. */
 function keyOf(name: string, input: unknown): string | null {
   try {
     const key = JSON.stringify([name, input])

@@ -14,7 +14,7 @@ export interface AppLock extends Omit<Lock, 'handlers'> {
   readonly handlers: Lock['handlers'] & Leaving['handlers']
   /** The number of notices that wait until the app is unlocked. */
   waiting(): number
-  /** Sends an event to the windows if they may receive it now. */
+  /** Sends an event to the windows, if the lock allows it now. */
   broadcast(event: AppEvent): void
 }
 
@@ -26,16 +26,15 @@ export interface AppLockParts {
   readonly page: () => Pick<LockState, 'theme' | 'practice'>
   /** Closes the windows that show content outside the main window, and clears a secret from the clipboard. */
   readonly hide: () => void
-  /** The id of the open profile; null if none is open. */
   readonly profileId: () => string | null
   readonly reload: () => void
-  /** Called with each notice of the lock itself. */
+  /** Called with each notice about the lock itself, such as a notice about wrong passphrases. */
   readonly keepNotice: (notice: Extract<AppEvent, { type: 'notice' }>) => void
   /** Called when the user sets or removes a passphrase, and when the app locks or unlocks. */
   readonly changed: () => void
 }
 
-/** If at least this many wrong passphrases were entered, the app warns the user after the next unlock. */
+/** After this many wrong passphrases, the app warns the user at the next unlock. */
 const worthSaying = 3
 
 /** The app lock, connected with the windows that it protects. */
@@ -73,7 +72,7 @@ interface LeavingDeps {
   readonly clock: Clock
   readonly every: Every
   readonly locked: () => boolean
-  /** The id of the open profile. A draft belongs to one profile and must not appear in another one. */
+  /** The id of the open profile; null if none is open. The text that the user typed belongs to one profile and must not appear in another. */
   readonly profileId: () => string | null
   readonly reload: () => void
 }
@@ -82,19 +81,19 @@ interface Leaving {
   readonly handlers: Handlers<'lock.leave' | 'lock.reopen' | 'lock.takeBack'>
   /** Starts to remove the window’s page. Called when the app locks. */
   begin(): void
-  /** Keeps the page if it has not been removed yet. Called when the app unlocks. */
+  /** Keeps the page if the app has not removed it yet. Called when the app unlocks. */
   end(): void
 }
 
 /**
- * Maximum wait until the app removes a page that does not report that it is ready. A working page reports this within `longestAtWorkMs`
- * (renderer/features/lock).
+ * How long the app waits for a page to report that it can be removed. After that, the app removes the page anyway. A working page reports within
+ * `longestAtWorkMs` (renderer/features/lock).
  */
 const longestMs = 7 * minute
 
 /**
- * Whether a pending call of the removed page is passed to the next page. Only calls that end risk (cancel, close, revoke) and the wallet’s answers
- * are; the user must repeat all others.
+ * Whether the next page gets a pending call of the removed page. True only for calls that end risk (cancel, close, revoke) and for the wallet’s
+ * answers. The user must repeat all other calls.
  */
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
   if (!Object.hasOwn(appContract, name)) return false
@@ -107,8 +106,8 @@ function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
 }
 
 /**
- * Removes the window’s page when the app locks, because its memory contains account data. The page first reports that it is ready; if the phone has a
- * pending request, only after the phone’s answer. The page’s state stays in the main process’s memory for the next page.
+ * Removes the window’s page when the app locks, because the page’s memory contains account data. Waits until the page reports that it can be
+ * removed. A page with a request pending on the phone waits for the phone’s answer first. Main keeps the page’s state in memory for the next page.
  */
 export function createLeaving({ clock, every, locked, profileId, reload }: LeavingDeps): Leaving {
   let kept: { readonly left: HandOver; readonly profileId: string | null } | null = null
@@ -136,7 +135,7 @@ export function createLeaving({ clock, every, locked, profileId, reload }: Leavi
       'lock.leave'(left) {
         if (!locked() || stop === null) return fail({ kind: 'wrong_state', state: locked() ? 'left' : 'open', wanted: 'locked' })
         const calls = left.calls.filter(mayBeKept)
-        // If the app locks again before the new page has fetched the state, the state of the first page must not be lost.
+        // The app may lock again before the new page has fetched the state. Then keep the state that the first page left.
         const earlier = kept?.profileId === profileId() ? kept.left : null
         const all = [...(earlier?.calls ?? []), ...calls].slice(0, mostKept)
         kept = { left: { ...left, drafts: left.drafts ?? earlier?.drafts ?? null, calls: all }, profileId: profileId() }
@@ -177,7 +176,6 @@ interface Lock {
   locked(): boolean
   isSet(): boolean
   now(): void
-  /** Called when the screen locks or the computer goes to sleep. */
   screenGone(): void
 }
 
@@ -208,7 +206,10 @@ export function createLock(deps: LockDeps): Lock {
     deps.onLock()
     follow()
   }
-  /** Milliseconds without input, by the clock that shows more: the monotonic clock may stop during sleep, and the time of day may be set back. */
+  /**
+   * Milliseconds without input, by the clock that shows the longer time. The monotonic clock may stop during sleep, and the time of day may be set
+   * back.
+   */
   const idleMs = () => Math.max(clock.now() - touched.now, clock.monotonic() - touched.monotonic)
   const look = () => {
     const minutes = kept?.record.choice.afterMinutes ?? null

@@ -10,8 +10,8 @@ import type { AnswerCall } from '../ipc/answer-call.ts'
 const refusal: Answer<unknown> = { result: fail({ kind: 'locked' }), invalidates: [] }
 
 /**
- * Restricts calls while the app is locked to those that the lock page needs. If the app locks during a read, the result is withheld. If it locks
- * during a change, the result is still reported.
+ * While the app is locked, allows only the calls that the lock page needs. If the app locks during a read, withholds the result. If the app locks
+ * during a change, still returns the result.
  */
 export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>, locked: () => boolean): AnswerCall {
   const free = (name: unknown) => typeof name === 'string' && askedWhileLocked.has(name)
@@ -23,14 +23,16 @@ export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<
   }
 }
 
-/** Maximum number of notices to keep while the app is locked. The oldest ones are dropped. */
+/** Maximum number of notices to keep while the app is locked. If there are more, the app drops the oldest ones. */
 const mostHeld = 20
 
 export interface GuardedEvents {
-  /** Sends an event if a locked window may receive it. Notices contain amounts and labels, so they are kept until unlocking. */
+  /**
+   * Sends an event to the windows. While the app is locked, sends only the events that a locked window may receive. Keeps notices until the app is
+   * unlocked, because they contain amounts and labels.
+   */
   send(event: AppEvent): void
   waiting(): number
-  /** Sends the notices that were kept while the app was locked. */
   release(): void
 }
 
@@ -69,8 +71,8 @@ interface Outlets {
 }
 
 /**
- * While the app is locked, ignores the user’s answers in dialogs, and neither shows nor copies a secret. This also stops actions from before the
- * lock, such as an open system dialog.
+ * While the app is locked, ignores the user’s answers in dialogs, and neither shows nor copies a secret. A dialog that was open before the lock has
+ * no effect either.
  */
 export function guardOutlets({ confirm, files, reveal, clipboard }: Outlets, locked: () => boolean): Outlets {
   const whileOpen = (path: string | null) => (locked() ? null : path)

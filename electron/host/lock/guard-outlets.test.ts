@@ -9,7 +9,7 @@ beforeEach(() => {
   done = []
 })
 
-/** Fake dialogs, windows and clipboard. They call `meanwhile`, which may lock the app, before each answer. */
+/** Creates fake dialogs, windows and a fake clipboard. Before each answer, they call `meanwhile`, which may lock the app. */
 const outlets = (meanwhile: () => void) => {
   const slowly = async <T>(value: T): Promise<T> => {
     meanwhile()

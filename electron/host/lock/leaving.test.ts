@@ -63,7 +63,7 @@ function setUp() {
   }
 }
 
-test('when the app locks, the page hands over its place and typed text before the app removes it, and only the next page gets them', async () => {
+test('when the app locks, the page hands over its route and typed text before the app removes the page, and only the next page gets them', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -74,7 +74,7 @@ test('when the app locks, the page hands over its place and typed text before th
   expect(await main.takeBack()).toBeNull()
 })
 
-test('the unlocked app reloads its page on request, and gives the old page’s place and typed text only to the next page', async () => {
+test('the unlocked app reloads its page on request, and gives the old page’s route and typed text only to the next page', async () => {
   const main = setUp()
   main.lock()
   expect(await main.reopen()).toBe(false)
@@ -86,7 +86,7 @@ test('the unlocked app reloads its page on request, and gives the old page’s p
   expect(await main.takeBack()).toBeNull()
 })
 
-test('the main process accepts a page’s place and typed text only while the app is locked, and only once', async () => {
+test('the main process accepts a page’s route and typed text only while the app is locked, and only once', async () => {
   const main = setUp()
   expect(await main.leave()).toBe(false)
   main.lock()
@@ -139,7 +139,7 @@ test('when the app locks, it keeps a page’s pending calls only if they are exi
   expect(taken).toMatchObject({ calls: exits.map(({ name }) => ({ name })) })
 })
 
-test('the app never gives a locked page’s place and typed text to a page of another exchange’s profile', async () => {
+test('the app never gives a locked page’s route and typed text to a page of another exchange’s profile', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'of practice' })
@@ -148,7 +148,7 @@ test('the app never gives a locked page’s place and typed text to a page of an
   expect(await main.takeBack()).toBeNull()
 })
 
-test('if the app locks again before the new page has fetched the typed text of the page before, the app keeps that text', async () => {
+test('if the app locks again before the new page has fetched the earlier page’s typed text, the app keeps that text', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

@@ -51,7 +51,9 @@ export async function isPassphrase(passphrase: string, { salt, hash, n, r, p }: 
   return kept.length === given.length && timingSafeEqual(kept, given)
 }
 
-/** Computes the hash. First normalises the Unicode form of letters, because keyboards and terminals compose letters differently. */
+/**
+ * Computes the hash of a passphrase. Normalises the Unicode form of its letters first, because keyboards and terminals compose letters differently.
+ */
 export const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // OpenSSL’s own formula for the memory that scrypt needs, plus one MiB.
@@ -59,7 +61,7 @@ export const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost
     scrypt(passphrase.normalize('NFKC'), salt, keyBytes, { N: n, r, p, maxmem }, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
 
-/** The number of consecutive wrong passphrases, and the time of the last one (Unix ms). */
+/** The number of wrong passphrases in a row, and the time of the last one (Unix ms). */
 export const Tries = z.object({ wrong: z.number().int().min(0), lastAtMs: z.number() })
 export type Tries = z.infer<typeof Tries>
 
@@ -68,7 +70,7 @@ export type LockRecord = z.infer<typeof LockRecord>
 
 /**
  * The app lock’s file. It is separate from the journal, so that the lock works even if the keychain is locked or the journal is damaged. `svc-desk`
- * reads it while the app is not running. The owner of the user account can delete it, which removes the lock.
+ * reads it while the app is not running. Anyone who can use the computer account can delete the file, which removes the lock.
  */
 export interface LockFile {
   /** The lock’s record; null if there is no lock. `damaged`: the app cannot read the file, so the app stays locked. */
@@ -126,7 +128,7 @@ export function createLockFile(path: string): LockFile {
   }
 }
 
-/** The delay after the first, second, … consecutive wrong passphrase. The last delay applies to all further attempts. */
+/** The delays in ms after the first, second, … wrong passphrase in a row. The last delay applies to all further attempts. */
 const delays = [0, 0, 0, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute]
 
 const delayAfter = (wrong: number): number => delays[Math.min(wrong, delays.length) - 1] ?? 0
@@ -136,7 +138,6 @@ export interface Attempts {
   attempt(passphrase: string): Promise<Attempt>
   /** Milliseconds until the user may try another passphrase. */
   waitMs(): number
-  /** The number of wrong passphrases since the last correct one. */
   wrong(): number
 }
 
@@ -155,7 +156,7 @@ export function createAttempts({
 }): Attempts {
   const queue = createQueue()
   let wrong = tries.wrong
-  // After this point, only the monotonic clock counts, so that changing the computer’s clock has no effect on the running app.
+  // From here on, use only the monotonic clock, so that changing the computer’s clock has no effect on the running app.
   let freeAt = clock.monotonic() + leftOf(tries, clock.now())
   const waitMs = () => Math.max(0, freeAt - clock.monotonic())
   const note = (count: number) => {
@@ -182,7 +183,7 @@ export function createAttempts({
   }
 }
 
-/** The remaining delay in ms when the app starts. If the clock was set back, the full delay applies again, but never more. */
+/** The part of the delay, in ms, that remains when the app starts. If the clock was set back, this is the full delay. */
 function leftOf({ wrong, lastAtMs }: Tries, nowMs: number): number {
   const past = nowMs - lastAtMs
   return past < 0 ? delayAfter(wrong) : Math.max(0, delayAfter(wrong) - past)

@@ -22,7 +22,7 @@ const linkedPages = {
   stop: '/trade/stop',
 } as const
 
-/** The app's own link scheme. The app is not a wallet, so it never registers for `wc:`. */
+/** The app’s own link scheme. The app does not register for `wc:`, the scheme of wallets, because it is no wallet. */
 export const linkScheme = 'svcdesk'
 
 /** The route that a link such as `svcdesk://open/keys` opens; null for any other text. */
@@ -31,7 +31,7 @@ export function linkedPage(link: string): string | null {
   return Object.hasOwn(linkedPages, page) ? linkedPages[page as keyof typeof linkedPages] : null // the cast is safe: `hasOwn` checked the name
 }
 
-/** The options that the app puts on its own command line, for the start at login and for the tasks in its taskbar menu. */
+/** The options with which the app starts itself: at login, and from the tasks in its taskbar menu. */
 export const startWord = { hidden: '--hidden', lock: '--lock-now', stop: '--stop-everything', practice: '--practice' } as const
 
 /** The options on the command line of an app start. */
@@ -44,7 +44,8 @@ export interface StartWords {
 }
 
 /**
- * Reads a command line. Ignores every option that the app does not know. The system puts `--` before a link, so that no link can act as an option.
+ * Reads a command line, and ignores every option that the app does not know. The system puts `--` before a link, so that a link can never act as an
+ * option.
  */
 export function readStartWords(argv: readonly string[]): StartWords {
   const end = argv.indexOf('--')
@@ -60,15 +61,15 @@ export function readStartWords(argv: readonly string[]): StartWords {
 const own: ReadonlySet<string> = new Set(Object.values(startWord))
 
 /**
- * The arguments for starting the app again, without the actions that the first command line requested. `argv`: this process’s arguments, starting
- * with its program.
+ * The arguments for restarting the app, without the actions that the first command line requested. `argv`: this process’s arguments; the program
+ * comes first.
  */
 export const plainWords = (argv: readonly string[]): string[] =>
   argv.slice(1).filter((word) => !own.has(word) && word !== '--' && !word.startsWith(`${linkScheme}:`) && !word.startsWith('--restarted-after='))
 
 type Listener = (argv: readonly string[]) => void
 
-/** Collects the command lines of further app starts until the app is ready to handle them. */
+/** Collects the command lines of later app starts until the app is ready to handle them. */
 export interface Starts {
   give(argv: readonly string[]): void
   /** Sets the listener, which receives the collected command lines and all later ones. */
@@ -96,7 +97,7 @@ export interface LoginItemParts {
   readonly home: string
 }
 
-/** Whether the system starts the app at login. The system itself remembers this, and the user can change it there too. */
+/** Whether the system starts the app at login. The system stores this setting, and the user can also change it there. */
 export interface LoginItem {
   isOn(): boolean
   /** Turns the start at login on or off. Fails with `file` if the desktop file cannot be written or removed. */
@@ -104,13 +105,13 @@ export interface LoginItem {
 }
 
 /**
- * Creates the switch for starting the app at login. On macOS and Windows, Electron does this; on Linux, a desktop file in the folder `autostart`
- * does.
+ * Creates the switch for starting the app at login. On macOS and Windows, the switch uses Electron; on Linux, a desktop file in the folder
+ * `autostart`.
  */
 export function createLoginItem({ platform, app, program, env, home }: LoginItemParts): LoginItem {
   const words = [...program.words, startWord.hidden]
   if (platform !== 'linux') {
-    // Windows finds the login entry only if the program and its arguments are the same as before.
+    // Windows finds the login entry only by the same program and arguments with which the app created it.
     const entry = platform === 'win32' ? { path: program.path, args: words } : {}
     return {
       isOn: () => app.getLoginItemSettings(entry).openAtLogin,
@@ -149,8 +150,8 @@ export const desktopFile = (command: readonly string[]): string =>
   ['[Desktop Entry]', 'Type=Application', 'Name=Svc Desk', `Exec=${command.map(quoted).join(' ')}`, 'Terminal=false', ''].join('\n')
 
 /**
- * How to start this copy of the app again. An AppImage unpacks to another folder each time, so the AppImage file itself must be started. A copy that
- * is not packaged needs the path of its main script.
+ * How to start this copy of the app again. An AppImage unpacks to another folder each time, so start the AppImage file itself. A copy that is not
+ * packaged needs the path of its main script.
  */
 export function ownProgram({
   execPath,

@@ -12,7 +12,7 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   if (!onLinux) return
   bus = await startKeyring({ keyring: false })
-  // In these tests, a single bus acts as both the session bus and the system bus.
+  // In these tests, one D-Bus daemon acts as both the session bus and the system bus.
   env = { ...bus.env, DBUS_SYSTEM_BUS_ADDRESS: bus.env.DBUS_SESSION_BUS_ADDRESS, XDG_SESSION_ID: '2' }
 })
 afterAll(() => bus?.stop())
@@ -44,7 +44,7 @@ test.runIf(onLinux)('Linux: the app notices within a second that this login sess
   const desktop = createDesktopBus({ platform: 'linux', env })
   const seen: [isLocked: boolean, atMs: number][] = []
   expect(await desktop.followScreen((isLocked) => seen.push([isLocked, performance.now()]), none)).toBe(true)
-  // The monitor programs do not report when they start to listen, so send signals until one is noticed.
+  // The monitor programs do not report when they start to listen. So the test sends signals until the app notices one.
   const session = '/org/freedesktop/login1/session/_32'
   for (const say of [() => sayLocked(env, 'org.gnome.ScreenSaver', false), () => sayLogin(env, session, 'Unlock')]) {
     const from = seen.length
@@ -92,7 +92,7 @@ test.runIf(onLinux)('Linux: without the D-Bus programs or the bus, the app assum
   path.remove()
 })
 
-test.each(['darwin', 'win32'] as const)('on %s, the app assumes that there is a tray, and that Electron reports the screen lock', async (platform) => {
+test.each(['darwin', 'win32'] as const)('on %s, the app assumes that the desktop has a tray and that Electron reports the screen lock', async (platform) => {
   const desktop = createDesktopBus({ platform, env: {} })
   expect([await desktop.hasTray(), await desktop.followScreen(none, none)]).toEqual([true, true])
 })

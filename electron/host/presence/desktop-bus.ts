@@ -14,8 +14,9 @@ export interface DesktopBus {
   /** Whether the desktop shows tray icons. Always true on macOS and Windows. */
   hasTray(): Promise<boolean>
   /**
-   * Follows the screen lock until `stop`. Returns false if no program on this computer can report the screen lock. On macOS and Windows, Electron
-   * reports it instead. `ended`: called if the program ends, for example with the bus; the caller may then call this function again.
+   * Reports each lock and unlock of the screen to `changed` until `stop`. Returns false if no program can report them. Also returns false on macOS
+   * and Windows, where Electron reports them. `ended`: called if the reporting program ends, for example together with the bus. The caller may then
+   * call this function again.
    */
   followScreen(changed: (isLocked: boolean) => void, ended: () => void): Promise<boolean>
   stop(): void
@@ -30,7 +31,7 @@ export function createDesktopBus({ platform, env }: DesktopBusParts): DesktopBus
   const children = new Set<ChildProcess>()
   let monitors: ChildProcess[] = []
   const isLinux = platform === 'linux'
-  // Without the address of a bus, the programs would try to start their own bus.
+  // Without the address of a bus, these programs would try to start a bus.
   const hasBus = env.DBUS_SESSION_BUS_ADDRESS !== undefined || env.XDG_RUNTIME_DIR !== undefined
   let isStopped = false
 
@@ -38,12 +39,12 @@ export function createDesktopBus({ platform, env }: DesktopBusParts): DesktopBus
     const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'ignore'] })
     children.add(child)
     child.once('close', () => children.delete(child))
-    // Without this listener, a program that cannot start would crash the app. The `close` event that follows is enough.
+    // Without this listener, a program that cannot start would crash the app. The `close` event that follows handles the failure.
     child.on('error', () => undefined)
     return child
   }
 
-  /** Returns the output of a program that ends soon. Returns an empty text if the program fails. */
+  /** Runs a short program and returns its output; an empty text if the program fails. */
   const answerOf = (program: string, words: readonly string[]): Promise<string> =>
     new Promise((resolve) => {
       const child = start(program, words)
@@ -106,7 +107,7 @@ export function createDesktopBus({ platform, env }: DesktopBusParts): DesktopBus
   }
 }
 
-/** The path of a login session on the system bus. systemd writes a digit at the start of the ID as its hexadecimal code: `2` becomes `_32`. */
+/** The path of a login session on the system bus. systemd writes a digit at the start of the id as its hexadecimal code: `2` becomes `_32`. */
 export function sessionPath(id: string | undefined): string | null {
   if (id === undefined || !/^[a-z\d]+$/i.test(id)) return null
   const escaped = /^\d/.test(id) ? `_${id.charCodeAt(0).toString(16)}${id.slice(1)}` : id

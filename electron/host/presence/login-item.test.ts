@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 test('Linux: the app creates an autostart file that starts it hidden at login, and removes the file with the setting', async () => {
-  // On Linux, the app does not use Electron’s functions for login items, so this fake is empty.
+  // On Linux, the app uses none of Electron’s functions for login items, so this fake is empty.
   const item = createLoginItem({ platform: 'linux', app: {} as never, program: { path: '/opt/Svc Desk/svc-desk-app', words: [] }, env: {}, home })
   const file = join(home, '.config/autostart/org.svcdesk.desktop.desktop')
   expect(item.isOn()).toBe(false)

@@ -4,7 +4,7 @@ import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import { ok } from '../../../shared/result.ts'
 import { type CloseChoice, createPresence, type PresenceParts } from './presence.ts'
 
-/** A fake window for tests without Electron. */
+/** A fake main window, because these tests run without Electron. */
 class FakeWindow extends EventEmitter {
   visible: boolean
   destroyed = false

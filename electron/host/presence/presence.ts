@@ -18,25 +18,23 @@ type MainWindow = Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'hide
 
 export interface PresenceParts<W extends MainWindow> {
   readonly app: Pick<App, 'on'>
-  /** Schedules the next start of the app, which happens once this process has ended. */
+  /** Schedules a restart of the app for the moment when this process has ended. */
   readonly startAgain: () => void
   /** Contains the main window; null if there is none. Other parts of the app read the window from here. */
   readonly shown: { window: W | null }
-  /** Creates the main window. Once the window has painted, it calls `appears` and becomes visible only if that returns true. */
+  /** Creates the main window. Once the window has painted, it calls `appears`, and becomes visible only if `appears` returns true. */
   readonly open: (appears: () => boolean) => W
   /** Whether the desktop shows tray icons now. */
   readonly hasTray: () => Promise<boolean>
   readonly choice: () => Settings['whenClosed']
   readonly keepChoice: (choice: Exclude<CloseChoice, null>) => void
-  /** Asks what closing the window should do. */
   readonly ask: () => Promise<CloseChoice>
   readonly locked: () => boolean
-  /** Sends an event to the page of the main window. */
   readonly tell: (event: AppEvent) => void
   /** `left` is called when the main window leaves the screen, and `returned` when the window is back. */
   readonly left: () => void
   readonly returned: () => void
-  /** Called after the main window has closed. It must close everything that may not stay open without that window. */
+  /** Called after the main window has closed. It must close everything that may stay open only together with that window. */
   readonly closed: () => void
   readonly sleep: Sleep
   readonly failed: (error: unknown) => void
@@ -48,28 +46,31 @@ export interface Presence {
    * tray, the window appears.
    */
   start(hidden: boolean): Promise<void>
-  /** Brings the main window to the front, from the tray if it is there, and opens it if there is none. */
+  /** Brings the main window to the front, even from the tray. Opens the window if there is none. */
   present(): void
-  /** Does the same as `present`, and then opens a page in the window: at once, or as soon as the app is unlocked and the window has loaded. */
+  /** Shows the main window as `present` does, and then opens a page in it: at once, or as soon as the app is unlocked and the window has loaded. */
   openPage(to: string | null): void
   /** Whether the main window is hidden in the tray. */
   isAway(): boolean
-  /** Looks for the tray. If the window is hidden in the tray and the tray stays away, shows the window again. Call it every ten seconds. */
+  /**
+   * Checks whether the desktop has a tray. If the main window is hidden and the tray stays missing, shows the window again. Call it every ten
+   * seconds.
+   */
   look(): Promise<void>
   /** Must be called after the user has unlocked the app. */
   unlocked(): void
-  /** Wraps the calls from the main window’s page, to detect when the page is ready, and to open the page at a route that was requested earlier. */
+  /** Wraps the calls from the main window’s page. So the app notices when the page is ready, and opens the route that was requested before. */
   watch(answerCall: AnswerCall): AnswerCall
 }
 
-/** How often to look for the tray after a start at login, because the app may start before the desktop shows its tray. */
+/** How many times, and how often (in ms), the app looks for the tray after a start at login. The app may start before the desktop shows its tray. */
 const trayAppears = { tries: 10, everyMs: second }
 /** How many times in a row the tray must be missing before the window reappears. A desktop that restarts its panel has no tray for a moment. */
 const trayLeaves = { looks: 3 }
 
 /**
- * Keeps the main window reachable: closing it either hides it in the tray or ends the app, and starting the app again always brings it back.
- * A hidden window keeps its page, and so its wallet connection and its reminders.
+ * Keeps the main window reachable. Closing the window hides it in the tray or ends the app, and starting the app again always brings the window
+ * back. A hidden window keeps its page, and therefore its wallet connection and reminders.
  */
 export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): Presence {
   const { app, startAgain, shown, open, hasTray, choice, keepChoice, ask, locked, tell, left, returned, closed, sleep, failed } = parts
@@ -108,7 +109,7 @@ export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): P
       isLeaving = true
       window.close()
     } catch (error) {
-      // The user asked to close the window. If asking or hiding fails, close the window anyway.
+      // The user wants to close the window. If the question or hiding the window fails, close the window anyway.
       failed(error)
       isLeaving = true
       if (!window.isDestroyed()) window.close()
@@ -140,7 +141,7 @@ export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): P
 
   const present = () => {
     if (isQuitting) {
-      // While the app quits, it cannot open a window. So start the app again after it has ended.
+      // While the app quits, it cannot open a window. So restart the app after this process has ended.
       if (!startsAgain) startAgain()
       startsAgain = true
       return
@@ -186,7 +187,7 @@ export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): P
     },
     watch: (answerCall) => async (name, input) => {
       const answer = await answerCall(name, input)
-      // Each page makes this call exactly once, after the unlock and before it shows any data of the profile.
+      // Each page calls `lock.takeBack` exactly once: after the unlock, and before it shows any data of the profile.
       if (name !== 'lock.takeBack' || !answer.result.ok) return answer
       isListening = true
       if (waiting === null) return answer

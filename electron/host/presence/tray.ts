@@ -7,7 +7,6 @@ import { startWord } from './app-start.ts'
 
 /** The information that the tray shows. It contains no name, amount or account, because the tray stays visible while the app is locked. */
 export interface TrayFacts {
-  /** How many items need attention. */
   readonly attention: number
   /** The state of the service. `none`: no exchange is open. */
   readonly service: 'none' | 'up' | 'slow' | 'down' | 'unknown'
@@ -40,9 +39,9 @@ export interface DesktopIconParts {
 }
 
 export interface DesktopIcon {
-  /** Shows the tray icon if the desktop has a tray. Returns whether it has one. */
+  /** Shows the tray icon if the desktop has a tray. Returns whether the desktop has a tray. */
   ensureTray(): Promise<boolean>
-  /** Reads the facts again and shows them in the tray, on the app’s icon and in the icon’s menu. */
+  /** Reads the facts again and shows them in the tray icon, its menu, and the app’s icon in the Dock or taskbar. */
   refresh(): Promise<void>
   close(): void
 }
@@ -54,7 +53,7 @@ interface ReadTrayParts {
 }
 
 /**
- * Reads the facts that the tray shows. While the app is locked, it must not read the keychain. It then keeps the earlier facts, but counts the
+ * Reads the facts that the tray shows. A locked app must not read the keychain, so it keeps the earlier facts (`before`) and only counts the
  * notices that arrived meanwhile.
  */
 export async function readTrayFacts({ handlers, hasProfile, lock }: ReadTrayParts, before: TrayFacts): Promise<TrayFacts> {
@@ -74,7 +73,6 @@ const linesOf = ({ attention, service, lock }: TrayFacts): string[] => [
   ...(lock === 'locked' ? [menuText.locked] : []),
 ]
 
-/** The menu of the tray icon. */
 export function trayMenuOf(facts: TrayFacts, { open, stop, lockNow, quit }: TrayActions): MenuItemConstructorOptions[] {
   const lines = linesOf(facts).map((label) => ({ label, enabled: false }))
   return [
@@ -108,7 +106,7 @@ export function createDesktopIcon(parts: DesktopIconParts): DesktopIcon {
   let tray: ReturnType<DesktopIconParts['makeTray']> | null = null
   let facts: TrayFacts = { attention: 0, service: 'none', lock: 'none' }
   let isClosed = false
-  /** The facts that the icon shows now. They are compared first, because setting a menu again would close it while the user looks at it. */
+  /** The facts that the icon shows now. The app sets the menu only if they change, because setting a menu closes it while the user looks at it. */
   let shown = ''
   let run: Promise<void> = Promise.resolve()
   let isWaiting = false
@@ -159,7 +157,7 @@ export function createDesktopIcon(parts: DesktopIconParts): DesktopIcon {
       return isThere
     },
     refresh() {
-      // Run one read at a time. At most one further read waits.
+      // Run one read at a time. At most one more read waits.
       if (isWaiting) return run
       isWaiting = true
       run = run.then(show).catch(failed)
@@ -189,7 +187,6 @@ const trayIcon = [
   'AAAGSURBVAMAchq3MgW2TCAAAAAASUVORK5CYII=',
 ].join('')
 
-/** The side of a badge, in pixels. */
 export const badgeSize = 16
 
 /** The pixels of each character: five rows of three pixels. */
@@ -212,7 +209,7 @@ const scale = 2
 /** The badge’s colours, each as blue, green, red and alpha, because Electron reads bitmaps in this order. */
 const colours = { ground: [38, 38, 196, 255], text: [255, 255, 255, 255] } as const
 
-/** A red disc with a number as raw pixels, for the taskbar of Windows. Numbers above nine appear as `9+`. */
+/** Draws a red disc with a number as raw pixels, for the taskbar of Windows. Numbers above nine appear as `9+`. */
 export function badgePixels(count: number): Buffer {
   const pixels = Buffer.alloc(badgeSize * badgeSize * 4)
   const put = (x: number, y: number, colour: readonly number[]) => pixels.set(colour, (y * badgeSize + x) * 4)

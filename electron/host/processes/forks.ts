@@ -5,8 +5,8 @@ import type { KeychainAnswer, KeychainWorker } from '../../store/keychain/keycha
 import type { PracticeChild } from '../profiles/practice-process.ts'
 
 /**
- * Wraps a utility process for its parent: sends messages, listens to messages and to the exit, and kills the process. The type `Received` is not
- * checked at run time, because both processes come from the same build.
+ * Wraps a utility process for its parent. Sends and receives messages, reports the exit, and kills the process. `Received` is not checked at run
+ * time, because both processes come from the same build.
  */
 const lineTo = <Received>(child: UtilityProcess) => ({
   post: (message: unknown) => child.postMessage(message),
@@ -30,11 +30,11 @@ export const forkPractice = (entry: string, options: PracticeOptions): PracticeC
   lineTo<unknown>(utilityProcess.fork(entry, [JSON.stringify(options)], { serviceName: 'Svc Desk practice', stdio: 'ignore' }))
 
 /**
- * Starts a utility process that reads one untrusted file or text. It gets no environment variables of this process, because they may contain the
- * user’s keys.
+ * Starts a utility process that reads one untrusted file or text. The new process gets none of this process’s environment variables, because they
+ * may contain the user’s keys.
  */
 export const forkParsing = (entry: string, thread: string): ParsingChild =>
   lineTo<unknown>(utilityProcess.fork(entry, [thread], { serviceName: 'Svc Desk parser', stdio: 'ignore', env: systemOnly(process.env) }))
 
-/** The only environment variable that the process gets. Windows needs it to load system libraries. */
+/** The only environment variable that a parsing process gets. Windows needs it to load system libraries. */
 const systemOnly = ({ SystemRoot }: NodeJS.ProcessEnv): Record<string, string> => (SystemRoot === undefined ? {} : { SystemRoot })

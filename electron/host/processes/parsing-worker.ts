@@ -3,15 +3,15 @@ import { type JobCall, type JobMessage, outOfMemory } from '../../kernel/parsing
 import { guardMemory, type ParentChannel, parentChannel } from '../../kernel/process-guard.ts'
 
 const mebibyte = 1_048_576
-/** Limit for the memory growth of the whole process during a job, in MiB. Needed because buffers are not part of the thread’s heap. */
+/** Limit for the memory growth of the whole process during a job, in MiB. It is needed because buffers are not part of the thread’s heap. */
 const growthMiB = 256
 /** Limit for the thread’s heap, in MiB, in case the heap fills between two memory checks. */
 const heapMiB = 512
 const lookEveryMs = 20
 
 /**
- * The entry point of the parsing process: performs one job in a thread, and ends. The main thread parses nothing, so that it can always check the
- * memory and end when its parent ends.
+ * The entry point of the parsing process: performs one job in a thread, and ends. The main thread parses nothing. So it can always check the
+ * memory, and end the process when the parent ends.
  */
 function serveJob(channel: ParentChannel, threadFile: string): void {
   guardMemory()
@@ -33,7 +33,7 @@ function serveJob(channel: ParentChannel, threadFile: string): void {
       channel.post(message)
     })
     thread.once('error', (error: unknown) => process.exit(isOutOfMemory(error) ? outOfMemory : 1))
-    // The parent ends this process after it receives the job’s result. If there is no result, this process must end itself.
+    // The parent ends this process after it receives the job’s result. If the thread ends without a result, this process must end itself.
     thread.once('exit', () => {
       if (!answered) process.exit(1)
     })
@@ -42,5 +42,5 @@ function serveJob(channel: ParentChannel, threadFile: string): void {
 
 const isOutOfMemory = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-// The first argument of this process is the file of the thread that does the work.
+// The first argument of this process is the path of the thread’s script.
 serveJob(parentChannel(), process.argv[2] ?? '')

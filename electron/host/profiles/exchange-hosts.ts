@@ -19,13 +19,13 @@ import type { PracticeState } from './practice-process.ts'
 
 export interface ProbeParts {
   readonly clock: Clock
-  /** Creates an HTTP client for one host. The probe closes the client when it ends. */
+  /** Creates an HTTP client for one host. The probe closes the client when it is done. */
   readonly dispatcherFor: (hostUrl: URL) => Promise<Dispatcher>
   readonly version: string
 }
 
 const deadlineMs = 8 * second
-/** How many characters of a response to search. The error code is near the start. */
+/** How many characters at the start of a response the probe searches for the error code. */
 const searchedCharacters = 65_536
 
 /**
@@ -80,13 +80,13 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
 }
 
 /**
- * Whether a response contains the error code that asks for a key. The API document does not define the shape of errors, so the code may be in any
- * field and inside longer text, such as a problem document’s `type`: `https://docs.example/errors/api-key-required`.
+ * Whether a response contains the error code that asks for a key. The API document does not define the shape of errors. So the code may be in any
+ * field, and inside a longer text, such as `https://docs.example/errors/api-key-required` in a problem document’s `type`.
  */
 const asksForKey = (body: Foreign<string>): boolean =>
   readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(startOf(body, searchedCharacters))
 
-/** The router’s address in the public configuration; null if it cannot be read. The app only shows the address; it does not become trusted. */
+/** The router’s address in the public configuration; null if it cannot be read. The app only shows this address and does not trust it. */
 function routerOf(answer: WireOutcome): string | null {
   if (answer.kind === 'lost' || answer.status !== 200) return null
   const config = readJson(answer.text)
@@ -116,8 +116,8 @@ export interface SecondHosts {
 
 /**
  * Manages the second host of each profile (GEN-02). The app sends API keys to this host too, so the user confirms twice: first the typed address,
- * then its host. The app asks the second time once the address has responded like the service. Practice mode has its own second host and accepts no
- * other.
+ * then the host. The app asks the second question only after the address has responded like the service. Practice mode has its own second host and
+ * accepts no other.
  */
 export function createSecondHosts({ store, practice, probe, shown, changed }: SecondHostParts): SecondHosts {
   const offered = (): string | null => {
@@ -163,7 +163,7 @@ export function createSecondHosts({ store, practice, probe, shown, changed }: Se
   }
 }
 
-/** The RPC addresses that the user set, one per profile. They are stored encrypted, because such an address often contains an access key. */
+/** The RPC addresses that the user set, one per profile. The app encrypts them, because an RPC address often contains an access key. */
 export interface RpcAddresses {
   /** The RPC address that the user set for a profile; null if the default RPC is used. */
   of(profileId: string): Promise<string | null>

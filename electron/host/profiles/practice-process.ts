@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** The practice process as seen by its parent. The interface is the same however the process was started. */
+/** The practice process as its parent sees it. The interface is the same for Electron’s utility process and for Node’s child process. */
 export interface PracticeChild {
   onMessage(listener: (message: unknown) => void): void
   onExit(listener: (how: string) => void): void
@@ -46,7 +46,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
   let state: PracticeState = { state: 'off' }
   let child: PracticeChild | null = null
   let starting: Promise<Result<PracticeDescriptor, Failure>> | null = null
-  /** Resolves when the last practice process has ended. A new one must not start before, because both would use the same folder. */
+  /** Resolves when the last practice process has ended. A new process must wait for that, because both processes would use the same folder. */
   let exited: Promise<void> = Promise.resolve()
   let why: { readonly part: PracticePart; readonly detail: string } | null = null
 
@@ -60,7 +60,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
   const launch = async (): Promise<Result<PracticeDescriptor, Failure>> => {
     await exited
-    // While this start waited for the previous process, `stop` was called.
+    // `stop` was called while this start waited for the previous process to end.
     if (state.state !== 'starting') return failed('process', 'stopped')
     const { promise, resolve } = Promise.withResolvers<Result<PracticeDescriptor, Failure>>()
     const gone = Promise.withResolvers<void>()
@@ -104,7 +104,6 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
       state = { state: 'starting' }
       starting = (attachTo === null ? launch() : attach(attachTo)).then((result) => {
         starting = null
-        // If `stop` was called meanwhile, do not change the state.
         if (state.state === 'starting') {
           if (result.ok) state = { state: 'running', descriptor: result.value }
           else if (result.failure.kind === 'practice_failed') state = { state: 'failed', part: result.failure.part, detail: result.failure.detail }
@@ -129,7 +128,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
 const failed = (part: PracticePart, detail: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'practice_failed', part, detail })
 
-/** The random seed of the practice markets’ prices. It differs between computers and is the same after a restart. */
+/** The random seed of the practice markets’ prices. Each computer has its own seed, which stays the same after a restart. */
 export function practiceSeed({ practiceSeed: kept }: Pick<Records, 'practiceSeed'>): number {
   const seed = kept.read({}) ?? randomInt(1, 2 ** 31)
   kept.write({}, seed)

@@ -18,7 +18,10 @@ export interface ProfilesParts {
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
   readonly clock: Clock
   readonly pinnedRouter: (profileId: string) => string | null
-  /** Called when any profile changes or removes its second host, through which it reads. */
+  /**
+   * Called when the user changes or removes the second host of a profile. `hostUrl`: the new second host, through which the app reads; null if
+   * removed.
+   */
   readonly secondHostChanged: (profileId: string, hostUrl: string | null) => void
   /** Removes the files and keychain entries of a live profile that is not active. */
   readonly eraseData: (profileId: string) => Promise<Result<void, Failure>>
@@ -31,7 +34,7 @@ export interface ProfilesParts {
 
 export interface Profiles {
   readonly handlers: HandlersOf<'profiles' | 'practice'>
-  /** Opens the profile that was last open. If this fails, that profile still counts as the active one. */
+  /** Opens the profile that was last open. If this fails, that profile stays the active one. */
   resume(): Promise<Result<void, Failure>>
   /** Restarts practice mode after it ended unexpectedly, and creates its services again. */
   recoverPractice(): Promise<void>
@@ -183,7 +186,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
         await workspace.close()
         store.setActive(null)
       }
-      // Do not wait until practice mode has stopped, so that the user need not wait. A later start waits for this.
+      // Do not make the user wait until practice mode has stopped. A later start of practice mode waits for that.
       void practice.stop()
       parts.reload()
       return ok({})
@@ -212,8 +215,8 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       if (store.activeId() !== practiceId) return
       const now = parts.clock.monotonic()
       recoveries = [...recoveries.filter((at) => now - at < minute), now]
-      // If practice mode fails again and again, the app stops restarting it. `practice.status` reports the reason, and the user can start practice
-      // mode.
+      // If practice mode fails repeatedly, the app stops restarting it. `practice.status` reports the reason, and the user can start practice mode
+      // again.
       if (recoveries.length > mostRecoveriesAMinute) {
         await workspace.close()
         parts.reload()

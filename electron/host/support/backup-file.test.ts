@@ -31,7 +31,7 @@ test('the app gives the same result for a wrong passphrase, a damaged backup fil
     bytes[at] = (bytes[at] ?? 0) ^ (1 << randomInt(8))
     return bytes
   }
-  // Every byte of the header and of the tag, and random bytes of the content.
+  // The test damages every byte of the header and of the tag, and random bytes of the content.
   const places = [
     ...Array(40).keys(),
     ...Array.from({ length: 16 }, (_, index) => file.length - 1 - index),

@@ -27,7 +27,6 @@ const algorithm = 'aes-256-gcm'
 /** Limits on the scrypt cost that a file may ask for, so that a file can't use up the memory: at most 256 MiB. */
 const largestMemory = 256 * 2 ** 20
 const largestP = 4
-/** Maximum size of a backup’s content, in bytes. */
 const largestContent = 512 * 2 ** 20
 
 const zip = promisify<Buffer, Buffer>(gzip)
@@ -52,8 +51,8 @@ export async function sealBackup(content: unknown, passphrase: string, cost: Scr
 }
 
 /**
- * Decrypts a backup. Returns null for a wrong passphrase, a damaged file and a file that is no backup alike, so that the result does not show which
- * of them it was.
+ * Decrypts a backup. Returns null for a wrong passphrase, for a damaged file, and for a file that is no backup. The result does not show which of
+ * these is the case.
  */
 export async function openBackup(file: Uint8Array, passphrase: string): Promise<unknown | null> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)

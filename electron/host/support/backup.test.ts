@@ -130,8 +130,8 @@ const canaries = {
 } as const
 
 /**
- * Creates computer A: two keys and a webhook of the practice exchange, with their secrets in the keychain. Also stores values that no backup may
- * contain, such as signatures.
+ * Creates computer A: two keys and a webhook of the practice exchange, with their secrets in the keychain. Also stores values that a backup must
+ * never contain, such as signatures.
  */
 async function computerA(secrets: SecretStore): Promise<Computer & { readonly keys: readonly [string, string]; readonly webhook: string }> {
   await workspace.connect()

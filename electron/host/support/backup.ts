@@ -156,7 +156,7 @@ export function createBackups(parts: BackupParts): Backups {
         if (from === null) return fail({ kind: 'not_found', what: 'file' })
         const read = Content.safeParse(await openBackup(from.bytes, passphrase))
         if (!read.success) return ok({ outcome: 'refused' })
-        // The user may have left the form, or the app may have been locked, during the decryption.
+        // During the decryption, the user may have left the form, or the app may have locked.
         if (chosen !== from || !parts.unlocked()) return fail({ kind: 'locked' })
         chosen = { ...from, content: read.data }
         const { profile, madeAtMs, secrets: items, journal } = read.data
@@ -241,7 +241,7 @@ async function writeSealed(records: Content['sealed'], profileId: string, vaultO
 /** Creates a new profile from a backup. If a step fails, removes everything that was written so far. */
 async function restore(content: Content, parts: BackupParts): Promise<Result<Output<'backup.restore'>, Failure>> {
   const { store, secrets, clock } = parts
-  // Test the keychain first, so that the restore does not stop halfway if the keychain is locked.
+  // Test the keychain first. If the keychain is locked, the restore must stop before it writes anything.
   const ready = await secrets.probe()
   if (!ready.ok) return ready
   const id = store.newId()
@@ -283,7 +283,7 @@ async function fill(
   markRestored(journal, id)
   for (const { kind, id: keyId, wallet, label, value } of content.secrets) {
     const [account] = secretAccounts(kind, id, keyId)
-    // Write the index first. If the keychain then fails, the index names the entries to remove.
+    // Write the index before the secrets. If the keychain fails, the index then names the entries to remove.
     const index = kind === 'key' ? journal.secretIndex : journal.webhookIndex
     index.remember({ profileId: id, wallet, keyId, account, label })
     const secret = new Secret(value)
@@ -323,8 +323,8 @@ function markRevoked({ records }: SqliteJournal, profile: string, { id, wallet, 
 }
 
 /**
- * Changes the states of a restored profile’s open intents. The computer that made the backup may have signed or sent each intent since, and the
- * backup contains no signatures. So this computer only looks the intents up. It never asks the wallet or sends anything for them.
+ * Changes the states of a restored profile’s open intents. The computer that made the backup may have signed or sent an intent since. The backup
+ * contains no signatures. So for these intents, this computer only looks up the outcome: it never asks the wallet and sends nothing.
  */
 function markRestored({ intents, transactions }: SqliteJournal, profileId: string): void {
   for (const row of intents.open(profileId)) {
@@ -350,7 +350,7 @@ function freeName(name: string, taken: readonly string[]): string {
 
 async function readFile(path: string): Promise<Result<Uint8Array, Failure>> {
   try {
-    // If the path is a pipe, opening it must not block.
+    // `O_NONBLOCK` prevents that opening a pipe blocks the app.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const about = await file.stat()

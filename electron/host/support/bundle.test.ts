@@ -16,10 +16,10 @@ import { namedFolders } from '../app/folders.ts'
 import { createLog } from '../app/log.ts'
 import { createSupportBundle, type SupportParts } from './bundle.ts'
 
-/** Texts of the user that must never be in a support bundle, regardless of where the app stores them and how the log mentions them. */
+/** Texts of the user that must never be in a support bundle, wherever the app stores them and however the log mentions them. */
 const canaries = {
   key: 'SVCcanary.of/a+key0123456789',
-  // A secret without the service’s prefix. The app can find it only by comparing it with the keychain.
+  // A secret without the service’s prefix. The app can recognise it only by comparing it with the keychain.
   foreign: 'Zm9yZWlnbi1jYW5hcnktc2VjcmV0',
   session: 'svcds1.canarycanarycanary0123456789',
   wallet: '0xCa11ab1eCa11ab1eCa11ab1eCa11ab1eCa11ab1e',
@@ -113,7 +113,7 @@ afterEach(() => {
 function writeLog(): void {
   const log = createLog({ file: parts.folders.log, clock: systemClock })
   log.note('start', { version: '1.2.3', platform: 'linux' })
-  // Only its quotation marks show that `quoted` is not one of the app’s own texts, so it is logged separately.
+  // The app can recognise `quoted` as private only by its quotation marks, so the test logs it separately.
   const { quoted, ...others } = canaries
   for (const canary of Object.values(others)) {
     log.error('e-00000001', 'keys.list', new Error(`failed for ${canary}, then (${canary}) and ${canary.toUpperCase()}`))
@@ -148,10 +148,10 @@ test('the support bundle contains versions, health, settings, counts and the log
 test('the support bundle contains no secret, address, host, label or name, in any encoding [AUTH-09]', async () => {
   writeLog()
   const { text } = value(await createSupportBundle(parts)['supportBundle.make']({}))
-  // The search for encoded texts does not support short texts, so leave them out.
+  // The search for encoded texts works only for long texts, so leave out the short ones.
   const wanted = Object.entries(canaries).flatMap(([name, canary]) => (canary.length < 16 ? [] : [{ name, value: canary }]))
   expect(createSearch(wanted).inText('support bundle', text)).toEqual([])
-  // Search for names in upper and lower case. Secrets are case-sensitive, so a secret in other letter case is useless.
+  // Search for names in upper and lower case. Search for secrets only in their own case, because in another case they are useless.
   const { key, foreign, session, ...names } = canaries
   for (const [name, canary] of Object.entries(names)) expect(text.toLowerCase().includes(canary.toLowerCase()), name).toBe(false)
   for (const piece of [
@@ -168,7 +168,7 @@ test('the support bundle contains no secret, address, host, label or name, in an
     '0123456789abcdef0123456789abcdef',
   ])
     expect(text).not.toContain(piece)
-  // Check that the log really contained these texts, so that their absence from the bundle proves something.
+  // Check that the log contained these texts. Otherwise their absence from the bundle would prove nothing.
   const log = readFileSync(parts.folders.log, 'utf8')
   for (const plain of [canaries.label, canaries.host, canaries.wallet, canaries.foreign, canaries.closedLabel]) expect(log).toContain(plain)
 })

@@ -38,10 +38,9 @@ export interface SupportParts {
   readonly ownNames: readonly string[]
 }
 
-/** Maximum number of log lines to show: the newest ones. */
 const mostLines = 400
 
-/** Creates the handlers that collect facts for a support request, show them to the user, and save exactly what the user saw. */
+/** Creates the handlers for a support bundle. They collect facts for a support request, show them to the user, and save exactly what the user saw. */
 export function createSupportBundle(parts: SupportParts): HandlersOf<'supportBundle'> {
   const saveText = createSaveText(parts.files)
   let shown: string | null = null
@@ -61,8 +60,7 @@ export function createSupportBundle(parts: SupportParts): HandlersOf<'supportBun
 }
 
 /**
- * Writes the support bundle. It is always in English, because the people who answer support requests read it. Everything except the log consists of
- * fixed words and numbers.
+ * Writes the support bundle. It is always in English, because support staff read it. Everything except the log consists of fixed words and numbers.
  */
 async function writeBundle(parts: SupportParts): Promise<string> {
   const { version, host, platform, packaged } = parts.info()
@@ -185,7 +183,7 @@ function privateWords({ tables }: ReturnType<SupportJournal['portable']>): Reado
   return words
 }
 
-/** The newest lines of the log. Keeps the times, codes and error messages of each entry, and removes everything that may be private. */
+/** The newest lines of the log. Keeps the time, codes and error message of each entry, and removes everything that may be private. */
 function logLines(file: string, hide: (text: string) => string): readonly string[] {
   const written = [`${file}.old`, file].flatMap((path) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []))
   const lines = written.filter((line) => line !== '').slice(-mostLines)
@@ -206,7 +204,7 @@ function logLine(line: string, hide: (text: string) => string): string {
   }
 }
 
-/** Names with dots that are not private: the names of the app’s own calls. `ownFile` does the same for file names. */
+/** Names with dots that are not private: the names of the app’s own calls. */
 const ownDotted: ReadonlySet<string> = new Set(Object.keys(contract))
 const ownFile = /\.(?:js|mjs|cjs|ts|tsx|node|json|db|log|html|css)$/
 
@@ -231,7 +229,7 @@ const patterns: readonly (readonly [RegExp, (found: string) => string])[] = [
  */
 function createHide({ words, secrets }: { readonly words: readonly string[]; readonly secrets: readonly Secret[] }): (text: string) => string {
   const forms = secrets.flatMap(secretForms)
-  // Remove a short word only where it is a whole word, because it may also be part of an ordinary word.
+  // A short word may also be part of an ordinary word, so remove it only where it is a whole word.
   const known = [...new Set(words.flatMap((word) => [word, word.replace(/^[a-z]+:\/\//i, '')]))]
     .filter((word) => word.length >= 2)
     .sort((a, b) => b.length - a.length)

@@ -40,7 +40,7 @@ test('the update check offers a newer release if a key of this build signed it, 
   })
 })
 
-describe('the update check: a forged release.json is refused', () => {
+describe('the update check refuses a forged release.json', () => {
   test('the update check refuses a release.json that was signed with a key that the app’s build does not contain', () =>
     expect(outcome(signedBy(release(), thief))).toBe('unsigned'))
   test('the update check refuses a release.json whose text was changed after it was signed', () => {
@@ -58,7 +58,7 @@ describe('the update check: a forged release.json is refused', () => {
   })
 })
 
-describe('the update check: an unreadable release.json is refused', () => {
+describe('the update check refuses an unreadable release.json', () => {
   test.each([1, 0.99, 0.5, 0.1, 0])('the update check accepts a complete release.json and refuses a cut one (%d of its length is left)', (part) => {
     expect(outcome(good.slice(0, Math.floor(good.length * part)))).toBe(part === 1 ? 'newer' : 'unreadable')
   })
@@ -86,7 +86,7 @@ describe('the update check: an unreadable release.json is refused', () => {
   test('the update check refuses a release.json that is longer than 64 KiB', () => expect(outcome(`${good}${' '.repeat(65_536)}`)).toBe('unreadable'))
 })
 
-describe('the update check: a release.json that is too old is refused', () => {
+describe('the update check refuses a release.json that is too old', () => {
   const seen = { version: '0.2.0', issuedAtMs }
   test('the update check refuses a release older than the newest release it has seen, even if it is newer than the running app', () => {
     expect(judge(signedBy(release({ version: '0.1.5' }), own), { seen })).toEqual({ verdict: { outcome: 'rollback' }, seen })

@@ -6,9 +6,9 @@ import { day } from '../../../shared/time.ts'
 /** The name of the file with the signed statement on the update server. */
 export const statementFile = 'release.json'
 export const mostSignatures = 8
-/** How long a statement is valid. A server that keeps serving an old statement can hold back updates only for this long. */
+/** How long a statement is valid, in ms. A server that keeps serving an old statement can hold back updates only for this long. */
 export const validForMs = 35 * day
-/** How far this computer's clock may be behind the time at which a statement was signed. */
+/** How far this computer's clock may lag behind the time at which a statement was signed, in ms. */
 const clockSlackMs = day
 /** Maximum length of a statement with its signatures, in characters. */
 export const longestStatement = 65_536
@@ -29,14 +29,16 @@ export const ReleaseFile = z.strictObject({
    */
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/),
   size: z.number().int().min(1).max(2_000_000_000),
-  /** The hash of the file, in base64. */
   sha512: Sha512,
   /** The size of the compressed block map that electron-builder appends to an AppImage; null if the file has none. */
   blockMapSize: z.number().int().min(1).max(8_388_608).nullable(),
 })
 export type ReleaseFile = z.infer<typeof ReleaseFile>
 
-/** What the publisher says about a release. The app refuses unknown fields: it must not overlook a condition that it does not know. */
+/**
+ * The publisher’s facts about a release. The app refuses a release with unknown fields, because an unknown field may contain a condition that the
+ * app cannot check.
+ */
 export const Release = z
   .strictObject({
     format: z.literal(1),
@@ -46,7 +48,7 @@ export const Release = z
     minimum: Version.nullable(),
     /** The version of the journal's tables in this release. */
     journal: z.number().int().min(1),
-    /** Unix ms. */
+    /** When the publisher issued the release, in Unix ms. */
     issuedAtMs: z.number().int().min(0),
     validUntilMs: z.number().int().min(0),
     files: z.array(ReleaseFile).max(64),
@@ -59,7 +61,7 @@ const Envelope = z.strictObject({ signed: z.string(), signatures: z.array(z.stri
 
 export const product = 'svc-desk'
 
-/** Returns the bytes that the publisher signs. They begin with their purpose, so that the app refuses a signature that was made for another purpose. */
+/** Returns the bytes that the publisher signs. They begin with their purpose, so that a signature for another purpose is never valid here. */
 export const signedBytes = (signed: string): Buffer => Buffer.from(`svc-desk release 1\n${signed}`, 'utf8')
 
 /** Compares two versions of the form `1.2.3`: negative if `a` is older, 0 if they are equal. */
@@ -82,11 +84,9 @@ export interface SeenRelease {
 }
 
 export interface JudgeParts {
-  /** The content of `release.json`, as the server sent it. */
   readonly text: string
   /** The public keys in this build: SPKI in base64. */
   readonly keys: readonly string[]
-  /** The version of the running app. */
   readonly current: string
   readonly seen: SeenRelease | null
   readonly nowMs: number
@@ -101,8 +101,8 @@ export type Verdict =
   | { readonly outcome: Exclude<UpdateOutcome, 'newer' | 'unreachable'> }
 
 /**
- * Decides whether the statement offers an update. Reads nothing in the statement until it has verified a signature by a key of this build. Also
- * returns the newest statement seen, which the caller stores.
+ * Decides whether the statement offers an update. Reads the statement only after verifying a signature by a key of this build. Also returns the
+ * newest statement seen, which the caller stores.
  */
 export function judgeRelease(parts: JudgeParts): { readonly verdict: Verdict; readonly seen: SeenRelease | null } {
   const { text, keys, current, seen, nowMs } = parts

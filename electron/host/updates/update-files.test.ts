@@ -145,7 +145,10 @@ describe('the app refuses an update whose downloaded files are wrong, incomplete
 
 const isRoot = process.getuid?.() === 0
 
-/** Mounts a file system of 9 MB, enough for the old version and a part of the new one. Only root may do this. Returns whether it worked. */
+/**
+ * Mounts a file system of 9 MB, which holds the old version and only a part of the new one. Only root may mount it. Returns whether mounting
+ * succeeded.
+ */
 function mountSmallDisk(at: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=9m,mode=700', 'tmpfs', at], { stdio: 'ignore' })
@@ -169,7 +172,7 @@ test.runIf(isRoot)('an update fails if the disk is full, and the app removes the
   }
 })
 
-test('an update may replace the app’s file if that is an existing file, but not if it is missing or a folder', async () => {
+test('an update may replace the app’s file only if it is an existing regular file, not if it is missing or a folder', async () => {
   expect(await isReplaceable(file)).toBe(true)
   expect(await isReplaceable(join(app, 'none'))).toBe(false)
   expect(await isReplaceable(app)).toBe(false)
@@ -199,7 +202,7 @@ async function killAfter(start: string, afterMs: number): Promise<boolean> {
 }
 
 test('after kill -9 at any of 20 moments of an update, the installed app still starts, and a later update succeeds', { timeout: 120_000 }, async () => {
-  // First, a run without a kill measures how long downloading and installing take.
+  // First, the test measures how long a complete download and installation take.
   server.fault = { pieceMs: 20 }
   const whole = startChild()
   await whole.line('downloads')
@@ -229,7 +232,7 @@ test('after kill -9 at any of 20 moments of an update, the installed app still s
     if (existsSync(previousOf(file))) expect(same(previousOf(file), join(folder, 'old'))).toBe(true)
   }
   expect(results.filter((said) => said === 'old' || said === 'new')).toHaveLength(20)
-  // The test proves something only if most processes were still running when they were killed.
+  // The test proves something only if most processes were still running when the test killed them.
   expect(killed).toBeGreaterThan(10)
 
   server.fault = {}
@@ -251,7 +254,7 @@ test('after kill -9 just before any file operation of an installation, the insta
     results.push(started())
     expect(existsSync(previousOf(file)) ? same(previousOf(file), join(folder, 'old')) : true).toBe(true)
   }
-  // Replacing the file is one operation. The installations before it leave the old version, those after it the new one.
+  // Replacing the file is one step. A process killed before that step leaves the old version; a process killed after it leaves the new version.
   expect(results.length).toBeGreaterThan(5)
   expect(results.toSorted((a, b) => (a === b ? 0 : a === 'old' ? -1 : 1))).toEqual(results)
   expect(new Set(results)).toEqual(new Set(['old', 'new']))

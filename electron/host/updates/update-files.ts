@@ -76,12 +76,11 @@ export function createFeed(address: string, dispatcher: Dispatcher, version: str
   }
 }
 
-/** Thrown if the server did not send the requested bytes. */
 class Incomplete extends Error {}
 
 /**
  * The block map of an AppImage lists the file’s blocks. The content decides where a block ends, so two versions have most blocks in common.
- * electron-builder appends the map to the file, compressed, followed by the size of the compressed map.
+ * electron-builder appends the compressed map to the file, and after it the map’s compressed size.
  */
 const BlockMap = z.object({
   version: z.literal('2'),
@@ -98,7 +97,7 @@ const sizeBytes = 4
 const longestMap = 134_217_728
 const inflate = promisify(inflateRaw)
 
-/** Reads a compressed block map. Returns its blocks; null if they do not add up to `size`, the number of bytes before the map. */
+/** Reads a compressed block map and returns its blocks. null if the blocks do not add up to `size`, the number of bytes before the map. */
 async function blocksOf(compressed: Buffer, size: number): Promise<Block[] | null> {
   try {
     const { checksums, sizes } = BlockMap.parse(JSON.parse((await inflate(compressed, { maxOutputLength: longestMap })).toString('utf8'))).files[0]
@@ -125,7 +124,7 @@ async function ownBlocks(file: FileHandle, size: number): Promise<Block[]> {
   return (await blocksOf(buffer, start)) ?? []
 }
 
-/** A part of the new file. Its bytes come from the old file or from the server, and begin there at `at`. */
+/** A part of the new file. `from`: whether its bytes come from the old file or from the server. `at`: the position of the first byte there. */
 interface Part {
   readonly from: 'old' | 'feed'
   readonly at: number
@@ -133,8 +132,8 @@ interface Part {
 }
 
 /**
- * Plans how to put the new file together. Takes each block from the old file if it is there, else from the server. Joins neighbouring blocks into one
- * part.
+ * Plans how to build the new file. Takes a block from the old file if it is there, and otherwise from the server. Joins neighbouring blocks into
+ * one part.
  */
 function planOf(old: readonly Block[], wanted: readonly Block[]): Part[] {
   const known = new Map(old.map((block) => [`${block.sum} ${block.size}`, block.at]))
@@ -173,8 +172,8 @@ const hashOf = async (file: string): Promise<string | null> => {
 }
 
 /**
- * Returns the path to which the app downloads an update of `file`. This file is hidden and in the same folder, so that it can replace `file` in one
- * step.
+ * Returns the path to which the app downloads an update of `file`. The downloaded file is hidden and in the same folder, so that it can replace
+ * `file` in one step.
  */
 export const nextOf = (file: string): string => join(dirname(file), `.${basename(file)}.update`)
 /** Returns the path of the file that keeps the version from before the last update. */
@@ -185,13 +184,12 @@ const isExpected = async (path: string, { size, sha512 }: ReleaseFile): Promise<
   return there?.size === size && (await hashOf(path)) === sha512
 }
 
-/** Whether the update of `file` is downloaded completely and matches `wanted`. */
 export const isDownloaded = (file: string, wanted: ReleaseFile): Promise<boolean> => isExpected(nextOf(file), wanted)
 
 /** Removes the file of an earlier download of an update for `file`. */
 export const removeDownload = (file: string): Promise<void> => rm(nextOf(file), { force: true })
 
-/** Whether the app may replace `file`: it must be a file, in a folder that the app can write to. Otherwise, the user installs the update. */
+/** Whether the app may replace `file`. It must be a regular file in a folder that the app can write to. Otherwise, the user installs the update. */
 export const isReplaceable = async (file: string): Promise<boolean> => {
   const allowed = await access(dirname(file), constants.W_OK).then(
     () => true,
@@ -234,7 +232,10 @@ export async function download(parts: DownloadParts): Promise<Result<void, Updat
   }
 }
 
-/** Returns the parts of the new file before its block map, and as `end` the block map with its size. null if the whole file must be downloaded. */
+/**
+ * Returns the parts of the new file before its block map, and the block map itself with its size as `end`. null if the whole file must be
+ * downloaded.
+ */
 async function planFor({ feed, wanted }: DownloadParts, old: FileHandle): Promise<{ readonly parts: Part[]; readonly end: Buffer } | null> {
   if (wanted.blockMapSize === null) return null
   const known = await ownBlocks(old, (await old.stat()).size)
@@ -291,7 +292,7 @@ export async function install(file: string, wanted: ReleaseFile): Promise<Result
     }
     await chmod(next, (await stat(file)).mode & 0o777)
     await rm(kept, { force: true })
-    // Copies the file if the file system has no hard links, as on some USB sticks.
+    // If the file system has no hard links, as on some USB sticks, copy the file.
     await link(file, kept).catch(() => copyFile(file, kept, constants.COPYFILE_EXCL))
     await rename(kept, previousOf(file))
     await rename(next, file)
@@ -300,7 +301,7 @@ export async function install(file: string, wanted: ReleaseFile): Promise<Result
   } catch (error) {
     return fail(issueOf(error))
   } finally {
-    // If both names already belong to the same file, the rename leaves both names. So remove this one.
+    // If both names already refer to the same file, the rename does nothing and `kept` still exists. Remove it.
     await rm(kept, { force: true }).catch(() => undefined)
   }
 }

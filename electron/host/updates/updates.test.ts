@@ -40,7 +40,7 @@ afterEach(async () => {
 const publish = (more: Partial<Parameters<UpdateServer['publish']>[0]> = {}) =>
   server.publish({ installers: [server.put(join(folder, 'Svc-Desk-0.2.0.AppImage'))], keys: [key.key], nowMs: time.ms, ...more })
 
-/** A profile in which a restart would interrupt nothing, unless the test changes it. */
+/** A profile whose work a restart would not interrupt. Tests change single values. */
 const quiet = { bulk: 'idle', revocation: 'idle', replacement: 'created', lab: 'closed', intents: [] as { state: string; deadlineMs: number | null }[] }
 const workspaceOf = ({ bulk, revocation, replacement, lab, intents }: typeof quiet) =>
   ({
@@ -196,7 +196,7 @@ test('if a downloaded update file was changed, the app refuses to install it and
   expect([restarted, existsSync(nextOf(file))]).toEqual([[], false])
 })
 
-describe('looking for updates: when the app asks the update server', () => {
+describe('the times at which the app asks the update server for an update', () => {
   test('the app looks for updates at its start and every 12 hours', async () => {
     publish()
     const { updates } = setUp()

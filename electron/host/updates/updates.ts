@@ -17,7 +17,6 @@ export interface UpdateSource {
   readonly keys: readonly string[]
 }
 
-/** The package from which the app runs. `file`: the path of the AppImage; null for other kinds. */
 export interface RunningPackage {
   readonly platform: string
   readonly arch: string
@@ -42,7 +41,6 @@ export interface UpdatesParts {
   readonly journal: number
   readonly records: Pick<Records, 'updates'>
   readonly settings: Pick<SettingsStore, 'read'>
-  /** This computer's time. */
   readonly clock: Clock
   /** The time that the windows show: this computer's time, corrected by the service's clock. */
   readonly shownTime: Clock
@@ -58,17 +56,20 @@ export interface UpdatesParts {
 }
 
 export interface Updates {
-  /** Looks for an update if that is due. Shows a waiting update notice if a restart would interrupt nothing. Call it every few seconds. */
+  /**
+   * Looks for an update if that is due. If a restart would interrupt nothing now, shows a notice that has waited for this. Call it every few
+   * seconds.
+   */
   look(): Promise<void>
   /** Asks the update server for an update, even if no look is due yet. */
   check(): Promise<void>
-  /** Call this when the page of the main window is gone. The app then forgets the work that the page has reported. */
+  /** Call this when the page of the main window is gone. The app then drops the unfinished work that the page reported. */
   pageGone(): void
   close(): Promise<void>
   readonly handlers: Handlers<keyof typeof updates>
 }
 
-/** The time in ms from one look for updates to the next. `unreachable`: after a look to which the server did not respond. */
+/** The time from one look for updates to the next, in ms. `unreachable` applies if the server did not respond to the last look. */
 const dueMs = { usual: 12 * hour, unreachable: hour }
 /** The least time between two events about the progress of a download, in ms. */
 const progressMs = second / 2
@@ -84,8 +85,9 @@ interface Offer {
 }
 
 /**
- * Looks for updates, downloads and installs them. The app trusts only the signed statement, not the server that sends the statement. While a
- * restart would interrupt work, such as a conversation with the wallet, the app offers and installs nothing. It installs nothing unless the user asks.
+ * Looks for updates, downloads and installs them. The app trusts only the signed statement, not the server that sends it. While a restart would
+ * interrupt work, such as a request to the wallet, the app neither offers nor installs an update. The app installs an update only if the user asks
+ * for it.
  */
 export function createUpdates(parts: UpdatesParts): Updates {
   const { source, running, version, records, settings, clock, shownTime, workspace, emit } = parts
@@ -96,7 +98,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
   let isHeld = false
   let isClosed = false
   let feed: Promise<Feed> | null = null
-  /** The check, download or installation that runs; null if there is none. Only one of them runs at a time. */
+  /** The running check, download or installation; null if there is none. The app runs only one of them at a time. */
   let work: { readonly kind: Work; readonly done: Promise<void> } | null = null
 
   const changed = () => emit({ type: 'invalidate', queries: ['updates.state'] })
@@ -132,7 +134,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
     const note = (outcome: NonNullable<UpdateState['checked']>['outcome']) => {
       checked = { atMs: shownTime.now(), outcome }
     }
-    // If the server does not respond, an earlier offer stays, because its statement was signed.
+    // If the server does not respond, keep an earlier offer, because its statement was signed.
     if (text === null) return note('unreachable')
     const before = records.updates.read(key)
     const { verdict, seen } = judgeRelease({ text, keys: server.keys, current: version, seen: before, nowMs: clock.now(), ...own })
@@ -187,7 +189,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
       if (installed.ok) parts.restart(file)
       else progress = { state: 'failed', issue: installed.failure }
     })
-  /** Whether a download or an installation may start. Waits for a running check, because the check may change the offer. */
+  /** Whether a download or an installation may start. Waits for a running check first, because the check may change the offer. */
   const isFree = async (): Promise<boolean> => {
     if (work?.kind === 'check') await work.done.catch(() => undefined)
     return (await waits()) === null && work === null
@@ -199,7 +201,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
     if (found === null || parts.locked()) return
     const { version: offered } = found.release
     if (records.updates.read(key)?.noticed === offered || (await waits()) !== null) return
-    // Meanwhile, another look may have shown the notice or replaced the offer.
+    // While this function waited, another look may have shown the notice or replaced the offer.
     const seen = records.updates.read(key)
     if (seen === null || seen.noticed === offered || offer !== found) return
     records.updates.write(key, { ...seen, noticed: offered })
@@ -210,7 +212,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
   const isDue = (): boolean => {
     if (off() !== null || !settings.read().looksForUpdates || !parts.hasExchange()) return false
     const passedMs = checkedAtMs === null ? null : clock.now() - checkedAtMs
-    // The passed time is negative if the user has set the clock back.
+    // The time since the last look is negative if the user has set the clock back.
     return passedMs === null || passedMs < 0 || passedMs >= (checked?.outcome === 'unreachable' ? dueMs.unreachable : dueMs.usual)
   }
 
@@ -282,8 +284,8 @@ export function createUpdates(parts: UpdatesParts): Updates {
 }
 
 /**
- * Returns the command that downloads a Debian or RPM package, compares it with the signed statement, and installs it. Within quotes, no character of
- * `url` or of the file's name has a special meaning to a shell.
+ * Returns the command that downloads a Debian or RPM package, compares it with the signed statement, and installs it. Inside quotes, a shell gives
+ * no character of `url` or of the file’s name a special meaning.
  */
 export function commandFor({ kind, name, sha512 }: ReleaseFile, url: string): string {
   const sum = Buffer.from(sha512, 'base64').toString('hex')

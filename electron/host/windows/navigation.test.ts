@@ -20,7 +20,6 @@ test.each([
   expect(isSamePage('app://bundle/index.html', wanted)).toBe(false)
 })
 
-/** Whether the window allows this navigation event. */
 function allows(name: string, url: string): boolean {
   let opens: unknown
   const contents = Object.assign(new EventEmitter(), {
@@ -36,7 +35,7 @@ function allows(name: string, url: string): boolean {
   return !prevented
 }
 
-test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('if a page triggers %s to load another page, the app blocks it', (name) => {
+test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('the app blocks %s if a page uses it to load another page', (name) => {
   expect(allows(name, 'https://evil.test/')).toBe(false)
 })
 

@@ -27,7 +27,7 @@ export function reopenPage(contents: Pick<WebContents, 'getURL' | 'loadURL' | 'r
   else void contents.loadURL(`${url}${URL.parse(current)?.hash ?? ''}`).catch(() => undefined)
 }
 
-/** The web preferences of every window: sandboxed, isolated, without Node. `preload` null: the page cannot call the main process. */
+/** The web preferences of every window: sandboxed, isolated, without Node. `preload`: null if the page must not call the main process. */
 export function pagePreferences({ preload, script, devTools }: { preload: string | null; script: boolean; devTools: boolean }): WebPreferences {
   return {
     ...(preload === null ? {} : { preload }),
@@ -49,7 +49,10 @@ export function pagePreferences({ preload, script, devTools }: { preload: string
   }
 }
 
-/** Denies every permission to every page, such as camera, notifications and clipboard. Two handlers are needed: for requests and for checks. */
+/**
+ * Denies every permission to every page, such as camera, notifications and clipboard. Electron needs two handlers: one for requests and one for
+ * checks.
+ */
 export function denyPermissions(session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.setPermissionCheckHandler(() => false)
@@ -77,8 +80,8 @@ export const mainSizes = { usual: { width: 1_440, height: 900 }, smallest: { wid
 const reachable = 64
 
 /**
- * The size and position at which a window opens. They are the last ones, but without the position if no display contains it any more. `saved`: null
- * if the window was never open.
+ * The size and position at which a window opens: those that the window had last. If no display contains that position any more, only the size is
+ * used. `saved`: null if the window was never open.
  */
 export function initialBounds(saved: Area | null, displays: readonly Area[], { usual, smallest }: Sizes): Size & { x?: number; y?: number } {
   if (saved === null) return usual
@@ -97,16 +100,16 @@ export interface RevivePageParts {
   readonly clock: Pick<Clock, 'monotonic'>
   /** Called when the page’s process crashed and the page is reloaded. */
   readonly reloads: (how: Error) => void
-  /** Called when the page’s process crashed too often, so that the page is not reloaded. */
+  /** Called when the page’s process crashed so often that the app no longer reloads the page. */
   readonly givesUp: (how: Error) => void
 }
 
-/** If a page’s process ends this often within this time, the app no longer reloads the page. */
+/** If a page’s process crashes `times` times within `withinMs`, the app stops reloading the page. */
 const tooOften = { times: 3, withinMs: 5 * minute }
 
 /**
- * Reloads a page after its process crashed, but stops after several crashes in a short time. The page is worth reloading: the user needs it to close
- * positions, and the main process still works.
+ * Reloads a page after its process crashed, but stops after several crashes in a short time. The reload is useful, because the user needs the page
+ * to close positions and the main process still works.
  */
 export function revivePage(contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>, { clock, reloads, givesUp }: RevivePageParts): void {
   let ended: number[] = []

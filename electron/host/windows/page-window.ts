@@ -25,8 +25,8 @@ export interface PageWindow {
 }
 
 /**
- * Opens a window. All windows are created here: sandboxed, isolated, without Node, and unable to leave their page. The window appears once it has
- * painted.
+ * Opens a window. The app creates all its windows here: sandboxed, isolated, without Node, and unable to leave their page. The window appears once
+ * it has painted.
  */
 export function openPageWindow({
   url,
@@ -44,20 +44,20 @@ export function openPageWindow({
     webPreferences: pagePreferences({ preload, script, devTools }),
   })
   forbidNavigation(window.webContents)
-  // A page without a preload shows a secret. It gets no context menu, because only its own button may copy the secret: that button also clears the
-  // clipboard later.
+  // A page without a preload shows a secret, so it gets no context menu. Only the page’s own button may copy the secret, because that button also
+  // clears the clipboard later.
   if (preload !== null) offerContextMenu(window)
   // `seal.js` removes WebRTC from pages. This setting limits WebRTC even if a script evades `seal.js`.
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-  // Set the zoom after the first navigation, because a window ignores it earlier. At the usual text size, do not set it, so that the zoom from the
-  // View menu remains.
+  // Set the zoom after the first navigation, because a window ignores it before. At a zoom of 1, set nothing, so that the zoom that the user chose
+  // in the View menu remains.
   if (zoomFactor !== 1) window.webContents.once('did-navigate', () => window.webContents.setZoomFactor(zoomFactor))
   window.once('ready-to-show', () => {
     if (!appears()) return
     if (takesFocus) window.show()
     else window.showInactive()
   })
-  // If loading fails, the window never appears. The user can try again by starting the app again.
+  // If loading fails, the window never appears. The user can start the app again.
   void window.loadURL(url).catch(() => undefined)
   return window
 }
@@ -93,7 +93,6 @@ export function openAppWindow({ url, preload, devTools, zoomFactor, appears, rec
   return window
 }
 
-/** The areas of all displays without taskbars and docks. */
 export const workAreas = (): Rectangle[] => screen.getAllDisplays().map((display) => display.workArea)
 
 export const isSeen = (window: BrowserWindow): boolean => !window.isDestroyed() && window.isVisible() && !window.isMinimized()
@@ -116,7 +115,10 @@ export interface PhoneWindow {
   close(): void
 }
 
-/** The window of the practice wallet, in the size of a phone. It gets wider with larger text, so that lines contain as many words as on a phone. */
+/**
+ * The window of the practice wallet, in the size of a phone. With larger text the window gets wider, so that a line contains as many words as on a
+ * phone.
+ */
 export function createPhoneWindow({
   url,
   preload,
@@ -180,8 +182,8 @@ export interface RevealWindow {
 }
 
 /**
- * A window that shows a secret. It has no scripts and no preload, and cannot be captured in screenshots. It closes after a minute, on Escape, by its
- * own link, or with its parent window.
+ * A window that shows a secret. It has no scripts and no preload, and screenshots cannot capture it. It closes after a minute, on Escape, when the
+ * user follows its link, or together with its parent window.
  */
 export function createRevealWindow({ reveals, parent }: { readonly reveals: Reveals; readonly parent: () => BrowserWindow | null }): RevealWindow {
   let closeShown: () => void = () => undefined
@@ -229,13 +231,15 @@ export function createRevealWindow({ reveals, parent }: { readonly reveals: Reve
   }
 }
 
-/** Host of the app’s scheme that serves the page for a stopped window. The app’s own pages use a different host. */
+/** Host of the app’s scheme for the page that replaces a crashed window’s page. The app’s own pages use a different host. */
 export const stoppedHost = 'stopped'
-/** The target of the only link on the page for a stopped window. If the user follows the link, the main process reopens the window. */
+/**
+ * The target of the only link on the page that replaces a crashed window’s page. If the user follows the link, the main process reopens the window.
+ */
 const againPath = '/again'
 const againUrl = `app://${stoppedHost}${againPath}`
 
-/** The page for a stopped window: it replaces a page that crashed again and again, and shows where the log is. */
+/** The page that replaces a page that crashed repeatedly. It shows where the log is. */
 export const stoppedPage = (logFile: string): Response =>
   inUserLanguage(() =>
     plainPage({
@@ -248,7 +252,7 @@ export const stoppedPage = (logFile: string): Response =>
     }),
   )
 
-/** Opens the page for a stopped window, in a separate window without scripts. `again`: called when the user wants to reopen the app’s window. */
+/** Opens the page for crashed windows in a separate window without scripts. `again`: called when the user wants to reopen the app’s window. */
 export function openStoppedWindow(again: () => void): BrowserWindow {
   const window = openPageWindow({
     url: `app://${stoppedHost}/`,

@@ -82,7 +82,7 @@ test('the app opens one pop-out window per view, and brings that window to the f
   await open(chart(1))
   expect(shown()).toEqual(['#/chart/1', '#/chart/2', '#/positions'])
   expect(opened.map(({ forward }) => forward)).toEqual([1, 0, 0])
-  // The user chooses another market in the second window.
+  // Simulates that the user chooses another market in the second window.
   opened[1]?.goTo('#/chart/3')
   await open(chart(3))
   expect(opened[1]?.forward).toBe(1)

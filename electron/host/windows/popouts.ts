@@ -15,8 +15,7 @@ export interface Popouts {
   readonly handlers: HandlersOf<'popouts'>
   windows(): readonly BrowserWindow[]
   /**
-   * Reopens the pop-out windows that `leave` closed, or that were open when the app ended. Call it after the app was unlocked and after a profile was
-   * opened.
+   * Reopens the pop-out windows that `leave` closed, or that were open when the app ended. Call it after an unlock and after a profile was opened.
    */
   restore(): void
   /**
@@ -34,26 +33,25 @@ export interface Popouts {
 
 export interface PopoutsParts {
   readonly records: Pick<Records, 'popoutBounds' | 'openPopouts'>
-  /** The id of the open profile. null if no pop-out window may be open: no profile, no main window, or the app is locked. */
+  /** The id of the open profile. null if no pop-out window may be open: there is no profile or no main window, or the app is locked. */
   readonly profileId: () => string | null
   readonly workAreas: () => readonly Area[]
   readonly zoomFactor: () => number
-  /** The address of the page, to which the view is appended. */
+  /** The address of the page. The app appends the view to it. */
   readonly url: () => string
   /** Opens a window. `takesFocus`: whether it gets the focus when it appears. */
   readonly open: (url: string, takesFocus: boolean, options: BrowserWindowConstructorOptions) => BrowserWindow
-  /** Brings the main window to the front and opens a page in it. */
   readonly openInMain: (to: string) => void
 }
 
-/** Window sizes by kind, at the usual text size. */
+/** Window sizes by kind of view, at the usual text size. */
 const sizes = {
   chart: { usual: { width: 960, height: 600 }, smallest: { width: 480, height: 320 } },
   book: { usual: { width: 340, height: 720 }, smallest: { width: 280, height: 360 } },
   positions: { usual: { width: 1_120, height: 400 }, smallest: { width: 640, height: 240 } },
 } as const satisfies Record<PopoutKind, unknown>
 
-/** Offset in pixels between two windows of the same kind. */
+/** Offset in pixels between two pop-out windows of the same kind. */
 const stepPx = 32
 
 /** The names of all shared queries about a wallet. The cast is safe, because `sharedReads` contains only query names. */
@@ -103,7 +101,7 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
     })
   }
 
-  /** Bounds of a new pop-out window: offset from the open window of the same kind, or else the last bounds of that kind. */
+  /** The bounds of a new pop-out window: next to an open window of the same kind, or else the last bounds of that kind. */
   const placeOf = (kind: PopoutKind): Area | null => {
     const beside = [...shown].findLast(([, view]) => view.kind === kind)?.[0].getNormalBounds()
     return beside === undefined ? records.popoutBounds.read({ kind }) : { ...beside, x: beside.x + stepPx, y: beside.y + stepPx }
@@ -151,14 +149,14 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
       const answer = await answerCall(name, input)
       if (name !== 'wallet.report') return answer
       const isOther = answer.result.ok && (answer.result.value as WalletTaken).changed
-      // If the wallet is a different one, reloads the pages, which removes the other wallet’s data (AUTH-03).
+      // If another wallet is connected, reload the pages, which removes the earlier wallet’s data (AUTH-03).
       tell(isOther ? { type: 'reload' } : { type: 'invalidate', queries: ofWallet })
       return answer
     },
   }
 }
 
-/** The address of the page in the main window that shows this place. */
+/** The route in the main window for a market, position, order or action. */
 function pageOf(place: PlaceInMain): string {
   switch (place.kind) {
     case 'market':

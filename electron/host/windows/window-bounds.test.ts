@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { type Area, initialBounds, mainSizes } from './page-rules.ts'
 
-/** The bounds that a main window gets from stored `records`. */
+/** The bounds of a main window that opens with these stored `records`. */
 const boundsOf = ({ windowBounds }: ReturnType<typeof createMemoryRecords>, displays: readonly Area[]) =>
   initialBounds(windowBounds.read({}), displays, mainSizes)
 

@@ -21,19 +21,21 @@ export interface Checked {
   ask(typed: Typed): ReturnType<WalletRequest['read']>
 }
 
-/** The steps of asking the wallet, one implementation per execution method. Only one step runs at a time for an intent. */
+/** The steps of asking the wallet. Each execution method has its own implementation. Only one step runs at a time for an intent. */
 export interface WalletMethod {
-  /** Whether the intent ends risk (cancel, close, revoke). Such an intent is possible even if the disk is full or the journal was rebuilt. */
+  /**
+   * Whether the intent ends risk (cancel, close, revoke). The app allows an intent that ends risk even if the disk is full or the journal was
+   * rebuilt.
+   */
   endsRisk(row: IntentRow): boolean
-  /** States in which the intent’s request may be sent to the wallet. */
   readonly askable: readonly IntentState[]
-  /** If set, runs requests to the same wallet one after the other, so that the checks of each request take the previous one into account. */
+  /** If present, runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
   /** Parses the prepared action from the journal and compares it with the ticket; null if nothing was prepared. */
   verify(row: IntentRow): Promise<Checked | null>
-  /** The reason to record if the deadline passes before the request is sent to the wallet. */
+  /** The reason to record if the deadline passes before the app sends the request to the wallet. */
   overReason(row: IntentRow): IntentReason
-  /** Called when the request was sent to the phone. */
+  /** Called when the app has sent the request to the phone. */
   left(row: IntentRow, topic: string, walletRequestId: string): unknown
   /** Handles the wallet’s answer: a signature, or the hash of a transaction that the wallet sent. */
   take(row: IntentRow, answer: string): Promise<Result<IntentRow, Failure>>
@@ -53,7 +55,7 @@ interface ConversationDeps extends WalletRequestsDeps {
   readonly locks: NamedLocks
 }
 
-/** Ends an intent whose deadline has passed. After that, the app neither requests, signs nor sends anything for it (ORD-12). */
+/** Ends an intent whose deadline has passed. The app then requests, signs and sends nothing more for this intent (ORD-12). */
 export async function endOver(
   { repository, clock }: { readonly repository: IntentRepository; readonly clock: Clock },
   { ref, deadlineMs }: IntentRow,
@@ -67,7 +69,7 @@ export async function endOver(
 export const isInTime = ({ deadlineMs }: IntentRow, clock: Clock): boolean => deadlineMs !== null && clock.now() < deadlineMs
 
 /**
- * Handles the communication with an intent’s own wallet, from the request to the answer, even if the app has switched to another wallet. `methodOf`:
+ * Handles the requests of an intent to its own wallet and the wallet’s answers, even if the app has switched to another wallet. `methodOf` returns
  * null if the intent needs no wallet.
  */
 export function createConversation(deps: ConversationDeps, methodOf: (row: IntentRow) => WalletMethod | null): Conversation {

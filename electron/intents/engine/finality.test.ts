@@ -48,7 +48,7 @@ interface Deadlines {
   readonly message: { readonly name: string; readonly form: keyof typeof forms; readonly atMs: number } | null
 }
 
-/** Builds a signed message unlike practice mode’s: it is nested and has another name for the deadline. Returns null if `message` is null. */
+/** Builds a signed message that differs from practice mode’s: it is nested, and its deadline has another name. Returns null if `message` is null. */
 function messageOf(message: Deadlines['message']): string | null {
   if (message === null) return null
   const { domain } = openPosition()
@@ -132,7 +132,7 @@ test.each(['0', (2n ** 256n - 1n).toString()])('the app reads a signed deadline 
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('if the app cannot read an order’s signed deadline as a time, it lets the order expire only after one day', () => {
+test('if the app cannot read the time of an order’s signed deadline, it lets the order expire only after one day', () => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), '31000000') ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(madeAtMs + day)
 })

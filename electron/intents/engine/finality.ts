@@ -13,7 +13,7 @@ import type { IntentCalls } from './intent-calls.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
 /**
- * Words in field names that mark a deadline. The API document does not define the messages’ types, so this list is broad: a wrong match only makes
+ * Words in field names that mark a deadline. The API document does not define the messages’ types, so this list is broad. A wrong match only makes
  * the app wait longer.
  */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])
@@ -32,8 +32,8 @@ const calendar = { from: 978_307_200n, to: 9_223_372_036n } as const
 const scales = [1n, 1_000n, 1_000_000n, 1_000_000_000n]
 
 /**
- * Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds to milliseconds. The size of the value shows its unit. null if the value
- * is not a time.
+ * Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds to milliseconds. The size of the value determines its unit. null if
+ * the value is not a time.
  */
 function timeOf(value: bigint): number | null {
   const scale = scales.find((each) => value >= calendar.from * each && value <= calendar.to * each)
@@ -45,16 +45,19 @@ function integerOf(value: TypedLeaf['value']): bigint | null {
   return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : null
 }
 
-/** The deadline in Unix ms from a field with a deadline’s name. `Infinity`: the value means that there is no deadline. */
+/** The deadline (Unix ms) in a field whose name marks a deadline. `Infinity`: there is no deadline. */
 function endOf(value: string | bigint, fromMs: number): number {
   const written = integerOf(value)
   if (written === 0n || (written !== null && written > calendar.to * 1_000_000_000n)) return Number.POSITIVE_INFINITY
   const atMs = written === null ? Date.parse(String(value)) : timeOf(written)
-  // The value may be a duration or a block number, so the deadline is unknown. An honest message is valid for at most a day, so a day is assumed.
+  // The value may be a duration or a block number, so the deadline is unknown. Assume a day, because a genuine message is valid for at most a day.
   return atMs === null || Number.isNaN(atMs) ? fromMs + day : atMs
 }
 
-/** All deadlines in a message (Unix ms): fields with a deadline’s name. If there are none, all values that are a time within a day of `fromMs`. */
+/**
+ * All deadlines in a message (Unix ms): the values of fields whose names mark a deadline. If no field has such a name, all values that are times
+ * within a day of `fromMs`.
+ */
 function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly number[] {
   const written = leaves.flatMap(({ names, value }) => (typeof value === 'boolean' ? [] : [{ names, value }]))
   const named = written.filter(({ names }) => isEndName(names))
@@ -67,9 +70,9 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
 }
 
 /**
- * The time (Unix ms, service’s clock) after which an intent cannot be executed: the latest of `expires_at_ms`, `execution.deadline`, the deadlines of
- * its transactions and of the signed message (States and transitions). At least its creation plus the longest documented lifetime. `Infinity` if the
- * message never expires.
+ * The time (Unix ms, service’s clock) after which an intent cannot be executed. It is the latest of `expires_at_ms`, `execution.deadline`, and the
+ * deadlines of the transactions and of the signed message (States and transitions). At the earliest, it is the creation time plus the longest
+ * documented lifetime. `Infinity` if the message never expires.
  */
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
   const read = readRecord(PreparedAction, prepared)
@@ -81,14 +84,14 @@ export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRo
 }
 
 /**
- * How long (ms) after its last deadline the app stops looking for an intent that it has not found. The service may still have to index blocks from
+ * If an intent is not found, the app looks for it until this long (ms) after its last deadline. The service may still have to index blocks from
  * before the deadline.
  */
 const lookUpMarginMs = minute
 
 /**
- * Whether an intent is certainly over: it can no longer be executed, and blocks that may contain it are indexed. False while the service’s time is
- * unknown, because a wrong computer clock must not end an open intent.
+ * Whether an intent can no longer be executed, and all blocks that may contain it are indexed. False while the service’s time is unknown, because a
+ * wrong computer clock must not end an open intent.
  */
 export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
 
@@ -118,14 +121,15 @@ export interface FinalityDeps {
 const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED']
 
 /**
- * Creates a function that reads the finality of an intent’s transaction and moves the intent to the matching state, even back from FINAL after a
- * reorganisation. The intent becomes EXPIRED if no node knows the transaction and the intent can no longer be executed. `finalReason`: explains a
- * partial FINAL. Undocumented values are stored unchanged and do not change the state; nor does a failed call.
+ * Creates a function that reads the finality of an intent’s transaction and moves the intent to the matching state. After a reorganisation, it
+ * moves even a FINAL intent back. If no node knows the transaction and the intent can no longer be executed, the intent becomes EXPIRED. A failed
+ * call and an undocumented finality value leave the state unchanged; the value is stored. `finalReason`: why only a part of a FINAL intent was
+ * executed; null otherwise.
  */
 export function createFollowFinality({ repository, calls, clock }: FinalityDeps) {
   /**
-   * Whether the intent can no longer be executed: its deadline has passed, or it is an executor’s order without a command id and too old. False while
-   * the service’s time is unknown, because a wrong computer clock must not end an open intent.
+   * Whether the intent can no longer be executed. True for an executor’s order that has no command id and is too old, and for any other intent
+   * after its deadline. False while the service’s time is unknown, because a wrong computer clock must not end an open intent.
    */
   const isOver = (row: IntentRow): boolean => {
     const { way, commandId, createdAtMs } = row
@@ -148,8 +152,7 @@ export function createFollowFinality({ repository, calls, clock }: FinalityDeps)
     if (finality === 'other')
       return raw === row.finality && confirmations === row.confirmations ? row : repository.change(row.ref, { finality: raw, confirmations })
     const next = stateOf[finality]
-    // Further confirmations of a final or reverted intent are not stored, because each write would prolong the time for which the app watches the
-    // intent.
+    // Do not store further confirmations of a final or reverted intent. Each write would prolong the time for which the app watches the intent.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state)
       return confirmations === row.confirmations && row.finality === null ? row : repository.change(row.ref, { confirmations, finality: null })

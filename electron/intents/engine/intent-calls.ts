@@ -18,11 +18,11 @@ import type { Urgency } from '../../service/transport/limiter.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { clientOrderIdsOf } from './intent-facts.ts'
 
-/** The state and hash that the service’s lists contain for an intent; null if they contain none. `state`: the service’s word, in lower case. */
+/** What the service’s lists say about an intent: its state in lower case, and its transaction hash. null for each that the lists do not contain. */
 export interface IntentObservation {
   readonly state: string | null
   readonly txHash: string | null
-  /** Whether all lists were complete and all records readable. If false, the app may have missed the intent although a list contains it. */
+  /** Whether all lists were complete and all records readable. If false, a list may contain the intent although the app did not find it. */
   readonly whole: boolean
 }
 
@@ -42,7 +42,7 @@ export interface IntentCalls {
   earlier(row: IntentRow): Promise<string | null>
   /** Looks for the intent in the wallet’s trades and orders. Fails if these cannot be read. */
   trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
-  /** The wallet's current positions; null if the list is incomplete. */
+  /** The wallet's current positions; null if the service’s list is incomplete. */
   positions(row: IntentRow): Promise<Result<readonly PositionRecord[] | null, ApiFailure>>
   finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
   /** Reports the hash of a transaction that the wallet broadcast (Flow rules 5). Needs no credential (AUTH-10). */
@@ -61,7 +61,7 @@ export interface IntentCalls {
   permitOffered(): Promise<boolean | null>
 }
 
-/** Maximum number of pages to read, newest first. Five pages of 200 go back further than nearly any open intent. */
+/** Maximum number of pages to read, newest first. Five pages of 200 entries go back further than nearly every open intent. */
 const maxPages = 5
 const noObservation: IntentObservation = { state: null, txHash: null, whole: true }
 const seen = ({ state, txHash }: IntentRecord): IntentObservation => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
@@ -71,7 +71,7 @@ const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
 export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): IntentCalls {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
-  /** A usable key of the intent’s wallet, even if another wallet is connected now. */
+  /** Returns a usable key of the intent’s wallet, even if another wallet is connected now. */
   const reader = async (row: IntentRow): Promise<Result<KeyCredential, ApiFailure>> => {
     const credential = await credentials.forScope(row.wallet, 'account:read')
     return credential.ok ? credential : fail({ failure: credential.failure, sent: 'no' })
@@ -131,7 +131,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     observation: async (row) => {
       const credential = await reader(row)
       const paging = (cursor: number | null) => ({ limit: limits.page.max, ...(cursor === null ? {} : { cursor }) })
-      // Without a key for that wallet, the public route answers instead (Unversioned public routes).
+      // If the app has no key for this wallet, the public route gives the answer (Unversioned public routes).
       if (!credential.ok)
         return amongTransactions(row, (cursor) =>
           api.call(endpoints.getPublicTransactions, { ...nothing, query: { wallet: row.wallet, ...paging(cursor) }, credential: null, intentRef: row.ref }),
@@ -170,7 +170,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     commandStatus: async (row, commandId) => {
       const credential = await reader(row)
       if (!credential.ok) return credential
-      // The URL is built from the command id. The service’s own `status_url` is ignored, because it may lead to another host.
+      // Build the URL from the command id. Ignore the service’s own `status_url`, because it may lead to another host.
       return api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential: credential.value, intentRef: row.ref })
     },
     listsOrder: async (row, clientOrderIds) => {
@@ -194,12 +194,12 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
   }
 }
 
-/** What the wallet’s trades and orders show about an order, by its client order ids. */
+/** What the wallet’s trades and orders show about an order that the app looks for by its client order ids. */
 interface AccountTrace {
   readonly by: 'trade' | 'order' | null
   /** Transaction hash of the order’s trade; null if the service sends none. */
   readonly txHash: string | null
-  /** Whether all lists were complete and all records readable. If false, the app may have missed the order although a list contains it. */
+  /** Whether all lists were complete and all records readable. If false, a list may contain the order although the app did not find it. */
   readonly whole: boolean
 }
 
@@ -220,7 +220,7 @@ async function traceOrder(
   if (clientOrderIds.length === 0) return ok({ by: null, txHash: null, whole: true })
   const order = await findOrder(api, wallet, credential, ({ clientOrderId }) => clientOrderIds.some((id) => sameId(id, clientOrderId)), sinceMs)
   const orderId = order.ok ? (order.value.order?.id ?? null) : null
-  // Some trades contain only the service’s order id and not the client order id, so both are compared.
+  // Some trades contain only the service’s order id and no client order id, so compare both ids.
   const isIt = (trade: TradeRecord) => clientOrderIds.some((id) => sameId(id, trade.clientOrderId)) || (orderId !== null && sameId(orderId, trade.orderId))
   const trades = await readPages<TradeRecord, ApiFailure>(
     async (cursor) => {
@@ -237,7 +237,7 @@ async function traceOrder(
   const trade = trades.ok ? trades.value.items.find(isIt) : undefined
   if (trade !== undefined) return ok({ by: 'trade', txHash: trade.txHash !== null && txHashForm.test(trade.txHash) ? trade.txHash : null, whole: true })
   if (orderId !== null) return ok({ by: 'order', txHash: null, whole: true })
-  // If the list is unreadable, the order may still exist, so this is not “not found”.
+  // If the order list is unreadable, the order may still exist, so do not report it as missing.
   if (!order.ok) return order
   return trades.ok ? ok({ by: null, txHash: null, whole: order.value.whole && isWholeSince(trades.value, sinceMs, ({ atMs }) => atMs) }) : trades
 }

@@ -12,7 +12,8 @@ export const isTradingIntent = ({ action }: { readonly action: string }): boolea
   Object.hasOwn(preparedActions, action) || Object.hasOwn(delegatedActions, action)
 
 /**
- * Groups the intent states into phases, for code that only waits for an outcome. `open`: nothing was sent, except perhaps the request to the wallet.
+ * Groups the intent states into phases, for code that only waits for an outcome. `open`: the app has sent nothing, except perhaps the request to
+ * the wallet.
  */
 export const phaseOf = {
   PLANNED: 'open',
@@ -30,10 +31,10 @@ export const phaseOf = {
   CANCELLED: 'failed',
 } as const satisfies Readonly<Record<IntentState, string>>
 
-/** Whether the intent waits for the wallet: its request may be sent or was already sent. */
+/** Whether the intent waits for the wallet: the app may send the request to the wallet, or has sent it. */
 export const isWithWallet = ({ state }: { readonly state: IntentState }): boolean => state === 'PREPARED' || state === 'ASKED'
 
-/** States of an open intent whose request was sent to the wallet. In an earlier state, an intent has no effect yet. */
+/** States of an open intent whose request the app has sent to the wallet. In earlier states, the intent has no effect yet. */
 const asked: ReadonlySet<IntentState> = new Set(['ASKED', 'SIGNED', 'SENT', 'SUBMITTED', 'CONFIRMING', 'UNKNOWN'])
 
 const Done = z.object({
@@ -41,7 +42,10 @@ const Done = z.object({
   order: z.object({ orderId: z.string() }).optional(),
 })
 
-/** The positions and orders that an open intent changes, for every execution method. Empty for an order that opens a position. */
+/**
+ * The positions and orders that an open intent changes, for every execution method. Empty before the wallet was asked, and for an order that opens
+ * a position.
+ */
 export function underwayOf({ ref, action, state, ticket }: IntentRow): Underway[] {
   if (!asked.has(state)) return []
   const written: unknown = JSON.parse(ticket)
@@ -59,7 +63,7 @@ export const ticketOf = (row: IntentRow): OrderTicket => OrderTicket.parse(JSON.
 
 export const delegatedOf = (row: IntentRow): DelegatedTicket => DelegatedTicket.parse(JSON.parse(row.ticket))
 
-/** Whether all actions of a ticket only end risk. Such a ticket is possible even if the disk is full or the journal was rebuilt. */
+/** Whether all actions of a ticket only end risk. The app allows such a ticket even if the disk is full or the journal was rebuilt. */
 export const endsRiskOnly = (ticket: DelegatedTicket): boolean => factsOfDelegated(ticket).every(({ endsRisk }) => endsRisk)
 
 export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] => [
@@ -85,7 +89,7 @@ export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) =>
   }
 }
 
-/** The titles of all actions in a ticket. For a new order, the market’s symbol is added, because its title does not include the market. */
+/** The titles of all actions in a ticket. Adds the market’s symbol to the title of a new order, because that title does not include the market. */
 export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) =>
   factsOfDelegated(ticket).map(({ item, pairId }, index) => {
     const market = pairId === null ? null : marketOf(pairId)
@@ -95,7 +99,7 @@ export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) =
 
 /** The client order ids in the request body. With them, the app finds the orders that the request opened. */
 export function clientOrderIdsOf(row: IntentRow): readonly string[] {
-  // Build the request body again from the ticket, because the body that was sent may use other field names that the user accepted.
+  // Rebuild the request body from the ticket, because the body that was sent may use field names of the user’s field map.
   const { payload } = delegatedBody(delegatedOf(row), row.idempotencyKey, false)
   const actions = Array.isArray(payload.actions) ? (payload.actions as readonly { readonly payload: Readonly<Record<string, unknown>> }[]) : [{ payload }]
   return actions.flatMap((item) => (typeof item.payload.client_order_id === 'string' ? [item.payload.client_order_id] : []))

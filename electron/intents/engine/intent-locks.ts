@@ -2,7 +2,7 @@ import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 
-/** Runs tasks with the same name one after the other. Tasks with different names do not wait for each other. */
+/** Runs tasks with the same name one after another. Tasks with different names do not wait for each other. */
 export interface NamedLocks {
   run<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Resolves when no task runs or waits under any name. */
@@ -28,17 +28,18 @@ export function createNamedLocks(): NamedLocks {
   }
 }
 
-/** Serialises a wallet’s transactions, across orders and payments: each waits until the previous one is in a block (FLOW-03). */
+/**
+ * Serialises the transactions of one wallet, for orders and payments alike. Each transaction waits until the previous one is in a block (FLOW-03).
+ */
 export interface Broadcasts {
-  /** Runs requests to the same wallet one after the other, so that the checks of each request take the previous one into account. */
+  /** Runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
   oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>
-  /** Another intent of the same wallet whose transaction may not be in a block yet; null if none. */
+  /** Another intent of the same wallet whose transaction may not be in a block yet; null if there is none. */
   inTheWay(row: IntentRow): IntentRow | null
-  /** Resolves when no wallet request runs or waits. */
   idle(): Promise<void>
 }
 
-/** States in which the intent’s transaction may be sent but not yet in a block. */
+/** States in which the wallet may have sent the intent’s transaction while no block contains it yet. */
 const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']
 
 export function createBroadcasts({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): Broadcasts {

@@ -12,7 +12,7 @@ import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 /** States in which an intent may have changed the account. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
 
-/** The severity of the notice about an intent’s new state; null if the state needs no notice. The notice appears on every page. */
+/** The severity of the notice about an intent’s new state; null if the state needs no notice. */
 function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | null {
   switch (state) {
     case 'FINAL':
@@ -32,21 +32,21 @@ export interface IntentRepository {
   /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
   findOf(ref: string, wallet: string): Result<IntentRow, Failure>
   /**
-   * Moves an intent to another state and notifies the window. Deletes the stored signature if the new state is terminal. `also`: journal writes in
-   * the same transaction, so all or none are committed.
+   * Moves an intent to another state and notifies the window. If the new state is terminal, deletes the stored signature. `also` makes further
+   * journal writes in the same database transaction, so that either all writes succeed or none.
    */
   move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also?: () => void): Promise<IntentRow>
   /** Changes fields of an intent without changing its state. */
   change(ref: string, change: IntentChange): IntentRow
   /** Changes the reason why an intent waits, without changing its state. */
   note(row: IntentRow, reason: IntentReason): IntentRow
-  /** Adds a remark to the timeline of a finished intent, with the reason why its state does not change. Adds the same reason only once. */
+  /** Adds a remark to the timeline of a finished intent: the reason why its state does not change. Adds each reason only once. */
   remark(row: IntentRow, reason: IntentReason): IntentRow
-  /** Stores the signature encrypted: anyone who has it can use it until the deadline. */
+  /** Encrypts and stores the signature. Anyone who has the signature can use it until the deadline. */
   keepSignature(ref: string, signature: string): Promise<void>
   signatureOf(ref: string): Promise<Secret | null>
   dropSignature(ref: string): Promise<void>
-  /** Deletes signatures of finished intents, because the app may have ended between finishing an intent and deleting its signature. */
+  /** Deletes signatures of finished intents. The app may have stopped after finishing an intent and before deleting its signature. */
   dropEnded(): Promise<void>
   /** The fields of an intent that windows receive. */
   view(row: IntentRow): Intent
@@ -57,7 +57,7 @@ interface IntentRepositoryDeps {
   readonly journal: Journal
   readonly vault: Vault
   readonly emit: Emit
-  /** Whether the window currently shows the data of this wallet. */
+  /** Whether the window shows the data of this wallet now. */
   readonly isShown: (wallet: string) => boolean
 }
 
@@ -91,14 +91,14 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown 
       })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
-      // No notice appears about an intent of another wallet. The user sees the new state after switching to that wallet (Authentication 3).
+      // Show no notice about an intent of another wallet. The user sees its new state after switching to that wallet (Authentication 3).
       const severity = isShown(row.wallet) ? severityOf(row) : null
       const { title, state, reason } = row
       if (severity !== null) emit({ type: 'notice', severity, notice: { code: 'intent', title, state, reason }, to: `/activity/${ref}`, system: 'away' })
       return row
     },
     change,
-    // An unchanged reason is not written again, because the app looks up an UNKNOWN intent every few seconds.
+    // Write a reason only if it has changed, because the app looks up an UNKNOWN intent every few seconds.
     note: (row, reason) => (sameReason(row.reason, reason) ? row : change(row.ref, { reason })),
     remark: (given, reason) => {
       if (sameReason(given.reason, reason)) return given

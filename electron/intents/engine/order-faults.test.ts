@@ -9,7 +9,7 @@ import type { ExecutionMethod } from '../../../shared/ipc/intents/orders.ts'
 import { hour, minute, second } from '../../../shared/time.ts'
 
 const runs = 500
-/** Seed of the random runs. Set `SVC_DESK_SEED` to repeat a run. */
+/** Seed of the random runs. Set `SVC_DESK_SEED` to repeat a failed run. */
 const seed = Number(process.env.SVC_DESK_SEED ?? randomInt(2 ** 31))
 
 /** All state transitions of an order, by execution method. An order that ends before it was prepared has no execution method. */
@@ -38,7 +38,7 @@ const transitions = {
     ...['CONFIRMING → FINAL', 'CONFIRMING → SUBMITTED', 'FINAL → SUBMITTED', 'REVERTED → SUBMITTED'],
   ],
 }
-/** Journal writes, by execution method. The random runs must have killed the app at least once before each of them. */
+/** Names of journal writes, by execution method. Before each of these writes, at least one random run must have killed the app. */
 const deaths = {
   signature: [
     ...['plan', 'to PREPARED', 'value pin', 'to ASKED', 'update', 'value nonce', 'keep signature', 'to SIGNED', 'to SENT', 'to SUBMITTED', 'to UNKNOWN'],
@@ -53,8 +53,8 @@ const deaths = {
 const named = (lists: Readonly<Record<string, readonly string[]>>) => Object.entries(lists).flatMap(([of, names]) => names.map((name) => `${of}: ${name}`))
 
 /**
- * The longest time that an order may be UNKNOWN, in ms. Signature: a minute past the router’s deadline. Transactions: until the phone can no longer
- * send the request and the blocks are mined. Executor: until the service has forgotten the idempotency key.
+ * How long an order may stay UNKNOWN, in ms. With a signature: a minute past the router’s deadline. With transactions: until the phone can no
+ * longer send the request and the blocks are mined. With an executor: until the service has forgotten the idempotency key.
  */
 const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 6 * minute,
@@ -63,8 +63,8 @@ const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   executor: 25 * hour,
 }
 /**
- * How far the simulated clock may advance between two checks of an order, in ms. An order may appear UNKNOWN for this much longer than
- * `mostUnknownMs`. Each of the up to four user actions in a run takes up to 8 minutes, and resolving an executor’s order takes longer.
+ * How far the simulated clock may advance between two checks of an order, in ms. The test may therefore see an order as UNKNOWN for this much
+ * longer than `mostUnknownMs`. Each of up to four user actions in a run takes up to 8 minutes. Resolving an executor’s order takes longer.
  */
 const stepMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 8 * minute,
@@ -102,7 +102,7 @@ test(`in ${runs} random runs with faults and crashes, each click acts at most on
     asyncProperty(array(anyMove, { minLength: 1, maxLength: 4 }), boolean(), async (moves, drops) => {
       const trader = await startTroubledTrader(reached)
       const { workspace } = trader
-      // Start at a full hour, so that most runs end before funding is charged.
+      // Start at a full hour, because the exchange charges funding at full hours and most runs should end before that.
       workspace.clock.advance(hour - (workspace.clock.now() % hour))
       const before = { atMs: workspace.clock.now(), inWallet: await workspace.chain.usdcOf(workspace.account.address) }
       try {
@@ -124,6 +124,6 @@ test(`in ${runs} random runs with faults and crashes, each click acts at most on
   expect(named(transitions).filter((one) => !reached.transitions.has(one))).toEqual([])
   expect(named(deaths).filter((one) => !reached.deaths.has(one))).toEqual([])
   for (const way of ['signed_intent', 'transactions', 'executor'] as const) expect(final[way], way).toBeGreaterThan(runs / 10)
-  // If funding was charged in a run, the collateral cannot be checked. This may happen in a few runs only.
+  // The test cannot check the collateral of a run in which funding was charged. Only a few runs may be like this.
   expect(charged).toBeGreaterThan(runs * 0.8)
 }, 600_000)

@@ -8,7 +8,7 @@ import { day, minute } from '../../../shared/time.ts'
 let workspace: Trader
 afterEach(() => workspace.stop())
 
-/** Creates a function that rewrites the responses of these routes: it applies `change` to every record. */
+/** Creates a function that rewrites the service’s responses to these routes: it applies `change` to every record. */
 const records =
   (routes: readonly string[], change: (record: Readonly<Record<string, unknown>>) => unknown): Rewrite =>
   (route, answer) => {
@@ -23,12 +23,12 @@ const records =
   }
 const listings = ['/transactions', '/orders/by-client-id']
 
-/** Starts a trader whose exchange sends responses as changed by `rewrite`. */
+/** Starts a trader whose exchange sends responses that `rewrite` has changed. */
 async function speaking(rewrite: Rewrite): Promise<void> {
   workspace = await startTrader()
   await workspace.rewriteAnswers(rewrite)
 }
-/** Signs an order that the relay accepts. The relay’s response is lost. Returns the intent’s reference. */
+/** Signs an order that the relay accepts, and loses the relay’s response. Returns the intent’s reference. */
 async function taken(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
@@ -36,7 +36,7 @@ async function taken(): Promise<string> {
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-/** Signs an order whose request to the relay is lost. Returns the intent’s reference. */
+/** Signs an order and loses the request to the relay. Returns the intent’s reference. */
 async function lost(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
@@ -69,7 +69,10 @@ test('an UNKNOWN order that has no transaction hash becomes FINAL once its trade
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-/** Adds an unreadable record to a list. In the list of transactions, it replaces the records of intents that were never relayed. */
+/**
+ * Creates a function that adds an unreadable record to a list of the service. In the list of transactions, this record replaces the records of
+ * intents that were never relayed.
+ */
 const withUnreadable =
   (route: string, name: string): Rewrite =>
   (asked, answer) => {
@@ -88,7 +91,7 @@ test.each([
   'the app keeps an unsent order’s outcome unknown after its last deadline if some of the %s cannot be read [FLOW-07, ERR-02]',
   async (_, route, name, shown) => {
     await speaking(withUnreadable(route, name))
-    // A list that contains only unreadable records would fail as a whole, so a second, readable order is needed.
+    // If a list contained only unreadable records, the whole list would count as unreadable. So the test adds a second, readable order.
     const other = await workspace.asked({ side: 'short' })
     value(await workspace.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
     await workspace.chain.mine(9)

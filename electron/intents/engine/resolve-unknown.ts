@@ -15,12 +15,12 @@ import { isTradingIntent } from './intent-facts.ts'
 import type { IntentRepository } from './intent-repository.ts'
 import type { SendingRepository } from './sending-repository.ts'
 
-/** How long (ms) after the last deadline of an UNKNOWN order the user may decide its outcome. */
+/** How long (ms) after an UNKNOWN order’s last deadline the user must wait before deciding its outcome. */
 const resolvableMs = 10 * minute
 
 /**
- * The time (Unix ms) from which the user may decide the order’s outcome. If the message has no deadline, this is at most a day plus `resolvableMs`
- * after its creation.
+ * The time (Unix ms) from which the user may decide the order’s outcome: `resolvableMs` after its last deadline. At the latest, a day plus
+ * `resolvableMs` after its creation.
  */
 export const resolvableAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + resolvableMs
 
@@ -29,12 +29,12 @@ const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
 interface ResolveUnknownDeps {
-  /** The records of all execution methods, because an UNKNOWN order may use any of them. */
+  /** Records of the intents of all execution methods, because an UNKNOWN order may use any of them. */
   readonly journal: Pick<Journal, 'records'>
   readonly repository: IntentRepository
   readonly sendings: Pick<SendingRepository, 'of' | 'change' | 'end'>
   readonly calls: Pick<IntentCalls, 'observation' | 'trace' | 'positions'>
-  /** Looks up the order once. This may resolve its outcome. */
+  /** Looks up the order once. The lookup may show the order’s outcome. */
   readonly look: (row: IntentRow) => Promise<IntentRow>
   readonly clock: ServiceClock
 }
@@ -68,7 +68,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
       journal.records.passed.write(passKey(given), clock.now())
       return ok(repository.view(repository.remark(given, { code: 'user_passed' })))
     }
-    // Looks up the order first, because the service’s report counts more than the user’s answer.
+    // Look up the order first, because the service’s report takes precedence over the user’s answer.
     const row = await look(given)
     if (row.state !== 'UNKNOWN') return ok(repository.view(row))
     if (outcome === 'not_carried_out') {
@@ -91,7 +91,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
   return { evidence, resolve }
 }
 
-/** The positions and orders that an intent changes. `null` if its ticket is unreadable, because the intent may then change anything. */
+/** The positions and orders that an intent changes. `null` if its ticket is unreadable, because the intent may then change any position or order. */
 function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
   if (row.way === 'executor') {
     const delegated = readRecord(DelegatedTicket, row.ticket)
@@ -105,16 +105,16 @@ const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
   subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
 
 /**
- * The failure for a new order that an UNKNOWN order (`row`) blocks. Asks the user to wait or, after `resolvableAt`, to decide the UNKNOWN order’s
- * outcome (`intents.resolve`).
+ * The failure for a new order that the UNKNOWN order `row` blocks. It asks the user to wait. After `resolvableAt`, it asks the user to decide the
+ * outcome of the UNKNOWN order (`intents.resolve`).
  */
 export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
   ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= resolvableAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
 })
 
 /**
- * Finds an intent of the wallet with an unknown outcome that changes one of these positions or orders, by any execution method. `journal` must
- * contain the intents of all execution methods.
+ * Finds an intent of the wallet that changes one of these positions or orders and whose outcome is unknown. `journal` must contain the intents of
+ * all execution methods.
  */
 export function unresolvedIntent(
   journal: Pick<Journal, 'intents' | 'records'>,

@@ -5,21 +5,20 @@ import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
-/** The states of intents that ended without execution. Transactions of such an intent no longer change its state. */
+/** The states of intents that ended without execution. A transaction of such an intent no longer changes the intent’s state. */
 const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 
-/** Whether a block contains the transaction. */
 export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
 
 /**
- * Whether the hashes of an intent’s transactions must be reported to the service: `due` if the service knows the intent (Flow rules 5), otherwise
- * null.
+ * Whether the hashes of an intent’s transactions must be reported to the service. `due` if the service knows the intent (Flow rules 5); null if it
+ * does not.
  */
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
 
 /**
- * Derives the intent’s state from its transactions. The last transaction that the app requested from the wallet decides the state. The intent’s hash
- * is the hash of its last transaction.
+ * Derives an intent’s state from its transactions: the last transaction that the app requested from the wallet decides. The intent’s hash is the
+ * hash of its last transaction.
  */
 export function statusOf(transactions: readonly TransactionRow[]): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
   const last = transactions.at(-1)
@@ -39,7 +38,7 @@ export interface SendingRepository {
   of(ref: string): readonly TransactionRow[]
   /** Stores a change of a transaction, and changes the state of its intent if needed. */
   change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
-  /** Writes a change to one transaction, and ends its intent as cancelled or expired. */
+  /** Stores a change of one transaction, and ends its intent as cancelled or expired. */
   end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
 }
 
@@ -57,7 +56,8 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
     return row
   }
   /**
-   * Stores a change of a transaction without moving its intent. If a reorganisation removed the transaction, adds an entry to the intent’s timeline.
+   * Stores a change of a transaction without changing the state of its intent. If a reorganisation removed the transaction, adds an entry to the
+   * intent’s timeline.
    */
   const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
     journal.together(() => {
@@ -66,7 +66,7 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
       const isLast = position === transactions.of(ref).at(-1)?.position
       journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
     })
-  /** Stores a change of a transaction whose intent has ended, because the app still follows its transactions. */
+  /** Stores a change of a transaction whose intent has ended. The app still follows such a transaction. */
   const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
     write(row.ref, position, change, note)
     emit({ type: 'invalidate', queries: ['intents.prepared'] })

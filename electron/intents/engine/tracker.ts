@@ -6,13 +6,13 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { NamedLocks } from './intent-locks.ts'
 
-/** The functions that follow the progress of intents. Each execution method has its own implementation. */
+/** The functions that follow the progress of an intent. Each execution method has its own implementation. */
 export interface IntentMethod {
-  /** Time between two lookups in this state, ms; null if this state needs no lookup. */
+  /** The time from one lookup to the next in this state, in ms; null if this state needs no lookup. */
   everyMs(state: IntentState): number | null
   /** Reads the intent’s current status from the service or the chain, and moves the intent to the matching state. */
   lookUp(row: IntentRow): Promise<IntentRow>
-  /** Called when the deadline has passed and the intent is still open. Ends the intent, if possible. */
+  /** Called when the deadline has passed and the intent is still open. Ends the intent if that is safe. */
   late(row: IntentRow): Promise<IntentRow>
   /** Corrects the state of an intent after a crash, using only the journal. Called when the app starts. */
   recover(row: IntentRow): Promise<unknown>
@@ -25,7 +25,6 @@ export interface TrackerDeps {
   readonly clock: ServiceClock
   readonly every: Every
   readonly methodOf: (row: IntentRow) => IntentMethod
-  /** Called after each lookup of an intent. */
   readonly looked?: (row: IntentRow) => void
 }
 
@@ -44,12 +43,12 @@ export interface Tracker {
 
 const tickMs = second
 /**
- * How many intents are looked up at a time: the newest `newestAtOnce`, because the user waits for them, and the `longestAtOnce` that have waited
- * longest.
+ * How many intents the app looks up at a time: the newest `newestAtOnce`, because the user waits for them, and the `longestAtOnce` whose last
+ * lookup is oldest.
  */
 const newestAtOnce = 2
 const longestAtOnce = 2
-/** How long (ms) a FINAL intent is still watched, because a reorganisation may undo it. */
+/** How long (ms) the app still watches a FINAL intent, because a reorganisation may undo it. */
 const watchFinalMs = 2 * minute
 /** Follows all open intents of the profile until they end, whichever wallet is connected, and across restarts (FLOW-06, FLOW-07). */
 export function createTracker({ profile, journal, locks, clock, every, methodOf, looked = () => {} }: TrackerDeps): Tracker {
@@ -59,7 +58,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
 
   const isDue = (ref: string, everyMs: number): boolean => clock.monotonic() - (lookedAt.get(ref) ?? Number.NEGATIVE_INFINITY) >= everyMs
 
-  /** The references of the intents to look up now. Each lookup costs one or two calls, so the number is limited. */
+  /** Returns the references of the intents to look up now. Each lookup costs one or two calls, so their number is limited. */
   const turns = (rows: readonly IntentRow[]): ReadonlySet<string> => {
     const ready = rows.filter((row) => {
       const everyMs = methodOf(row).everyMs(row.state)
@@ -77,21 +76,21 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     const given = journal.intents.get(ref)
     if (given === null) return
     const method = methodOf(given)
-    // Until the service’s time is known, no intent is late, because a wrong computer clock must not end an open intent.
+    // Until the app knows the service’s time, no intent counts as late, because a wrong computer clock must not end an open intent.
     const isLate = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
     const row = isLate && given.state !== 'PREPARED' ? await method.late(given) : given
     const everyMs = method.everyMs(row.state)
     const asks = mayAsk && everyMs !== null && isDue(ref, everyMs)
     if (asks) lookedAt.set(ref, clock.monotonic())
     const now = asks ? await method.lookUp(row) : row
-    // Only intents that are still PREPARED after the lookup end here. The lookup may have found a transaction of the intent.
+    // Call `late` only if the intent is still PREPARED after the lookup, because the lookup may have found a transaction of the intent.
     looked(isLate && now.state === 'PREPARED' ? await method.late(now) : now)
   }
 
   const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs
   /**
-   * Whether the intent, or one of its transactions, became final or reverted a short time ago. An intent may have ended earlier than its transaction,
-   * for example if an approval was sent but not the deposit.
+   * Whether the intent, or one of its transactions, became final or reverted a short time ago. An intent may end earlier than its transaction, for
+   * example if the wallet sent the approval but not the deposit.
    */
   const isWatched = (row: IntentRow): boolean => {
     if (row.state === 'FINAL' || row.state === 'REVERTED') return isFresh(row)
@@ -123,7 +122,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     },
     lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
     start: () => {
-      // Ignore errors here, because the next run of the tracker looks up the intents again.
+      // Ignore errors here, because the tracker’s next run looks up the intents again.
       stop ??= every(tickMs, () => void tick().catch(() => undefined))
     },
     settled: async () => {

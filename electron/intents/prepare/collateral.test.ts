@@ -10,7 +10,7 @@ import type { Faults } from '../../practice/base/faults.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
 
-/** An account that has some of the protocol’s own token (SVC) to give away. */
+/** An account that can give away some of the protocol’s own token (SVC). */
 const holder = privateKeyToAccount(generatePrivateKey())
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
@@ -38,8 +38,8 @@ const permit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: 
 const withdrawal: ActionTicket = { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' }
 const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], workspace.account.address)).router
 /**
- * Prepares a ticket again and again until it is executable. Before a withdrawal, the exchange must move the practice account’s collateral to the
- * chain, which takes a while.
+ * Prepares a ticket repeatedly until it is executable. Before a withdrawal, the exchange must move the practice account’s collateral to the chain,
+ * which takes a while.
  */
 const executable = async (ticket: ActionTicket) => {
   await expect.poll(async () => (await workspace.prepareAction(ticket)).ready, patience).toBe(true)
@@ -150,7 +150,7 @@ test('for a deposit by signed permit, the app compares the permit with the reque
   const second = (await workspace.prepareAction({ ...permit, amount: '3' })).intent.ref
   const next = value(await workspace.ask(second, { typedPhrase: null, typedRouter: null }))
   expect(next.method === 'eth_signTypedData_v4' && JSON.parse(next.typedData).message.nonce).toBe('1')
-  // The finished permit still matches its ticket, although the chain’s nonce has changed since.
+  // The chain’s nonce has changed since the permit was used, but the finished permit must still match its ticket.
   expect(await workspace.shown(ref)).toMatchObject({ comparison: { verdict: 'pass' }, intent: { state: 'FINAL' } })
 })
 
@@ -182,7 +182,7 @@ test('the app does not relay the signed permit of a deposit if another account s
 test('only USDC can be deposited by signed permit, and only if the service supports permits [FLOW-04]', async () => {
   expect(failure(await workspace.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   workspace.faults.noPermit = true
-  // The app caches the service’s published data for a minute, so the clock must advance past that.
+  // The app caches the service’s published data for a minute, so advance the clock past that.
   workspace.clock.advance(60_000)
   expect(failure(await workspace.handlers()['intents.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   expect(workspace.exchange.effects().prepared).toBe(0)

@@ -21,7 +21,7 @@ const shutReads = (retryAfterSeconds: number) => {
   workspace.faults.answer = [...reads, ...publicReads].map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 100, retryAfterSeconds }))
 }
 
-/** Opens a position and places an order that stays open. */
+/** Opens a position, and places an order that stays open. */
 async function openAccount(): Promise<{ position: Position; order: OpenOrder }> {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -38,7 +38,7 @@ async function openAccount(): Promise<{ position: Position; order: OpenOrder }> 
   return { position, order }
 }
 
-/** Prepares a ticket as its button does. Returns how long this took, in ms of simulated time. */
+/** Prepares a ticket as the user’s click on its button does. Returns how long this took, in ms of simulated time. */
 async function pressed(ticket: OrderTicket): Promise<number> {
   const before = workspace.clock.monotonic()
   const sent = workspace.sentTo(preparePath).length
@@ -47,7 +47,7 @@ async function pressed(ticket: OrderTicket): Promise<number> {
   return workspace.clock.monotonic() - before
 }
 
-// Calls that do not end risk must wait. A pause of 8 s only delays such a read; with a pause of 30 s, the app gives the read up.
+// A pause of 8 s only delays a read that does not end risk. With a pause of 30 s, the app gives up on such a read.
 test.each([8, 30])(
   'the app prepares a cancel or close order within a second, even if the service asks it to delay reads by %i s [FLOW-03, LIM-02]',
   async (waitSeconds) => {
@@ -57,7 +57,7 @@ test.each([8, 30])(
       await workspace.restart()
       await workspace.connect()
       shutReads(waitSeconds)
-      // This read is refused, so the app pauses all further reads.
+      // The service refuses this read, so the app pauses all further reads.
       if (isPaused) await workspace.handlers()['markets.list']({})
       expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
       expect(await pressed(cancelTicket(order))).toBeLessThan(second)
@@ -94,7 +94,8 @@ test('the app prepares a close or cancel order through an untrusted contract wit
   }
   const published = { state: 'PREPARED', router: { state: 'new', unread: [], hasCode: null } }
   expect(await exits()).toMatchObject([published, published])
-  // After a minute, the app’s copy of the published contracts is outdated. If the app cannot read them again, it refuses at once instead of waiting.
+  // After a minute, the app’s copy of the published contracts is outdated. If it cannot read the contracts again, the app refuses at once and does
+  // not wait.
   workspace.clock.advance(61 * second)
   workspace.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
   expect(await exits()).toMatchObject([{}, { state: 'REFUSED' }])

@@ -34,7 +34,7 @@ let arrived: { readonly path: string }[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-'))
   service = await startService()
-  // In this test, only the app’s own waits advance the simulated clock, so results do not depend on the speed of the computer.
+  // In this test, only the app’s own waits advance the simulated clock. So the results do not depend on the speed of the computer.
   const start = Date.now()
   client = testClient(service.hostUrl, new Agent({ connections: 4 }), { now: () => start, monotonic: () => 0 })
   arrived = []
@@ -44,7 +44,7 @@ beforeEach(async () => {
     else json(response, 200, request.path.includes('native') ? { finality: 'PENDING' } : { transactions: { items: [], next_cursor: null, has_more: false } })
   }
   journal = openJournal({ file: join(folder, 'journal.sqlite'), clock: client.clock })
-  // Half of the intents are SUBMITTED with a transaction; the others are UNKNOWN.
+  // Every second intent is SUBMITTED with a transaction; the others are UNKNOWN.
   for (let index = 0; index < count; index += 1) {
     const { ref } = journal.intents.plan(anIntent(`r${index}`, { wallet }))
     for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const)
@@ -74,7 +74,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the intent tracker once per simulated second, for `seconds` seconds. If a run takes longer than a second, the next one starts late. */
+/** Runs the intent tracker once per simulated second, for `seconds` seconds. If a run takes longer than a second, the next run starts late. */
 async function live(seconds: number): Promise<void> {
   const until = client.clock.monotonic() + seconds * 1_000
   while (client.clock.monotonic() < until) {
@@ -86,7 +86,7 @@ async function live(seconds: number): Promise<void> {
 /** The highest number of calls that were made within any one second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
-test('for forty open intents, the app sends at most five requests a second, looks up every intent, and looks up the newest more often', async () => {
+test('with forty open intents, the app sends at most five requests a second, looks up every intent, and looks up the newest more often', async () => {
   await live(60)
   expect(busiest()).toBeLessThanOrEqual(5)
   const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length
@@ -104,7 +104,7 @@ test('the app sends a read that the user requested before its background lookups
   await pressed
   const place = arrived.findIndex(({ path }) => path.endsWith('/positions'))
   expect(place).toBeGreaterThanOrEqual(0)
-  // Before the user’s call, only calls that had already started may arrive.
+  // Only calls that had already started may arrive before the user’s call.
   expect(place - before).toBeLessThanOrEqual(5)
   await passing
 })

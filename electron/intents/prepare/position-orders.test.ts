@@ -37,8 +37,8 @@ const atMarket = async () => {
   return { referencePrice, maxSlippageBps }
 }
 /**
- * About half of the position’s size, with a last decimal other than 0. A trailing zero would make the number of decimals in the message ambiguous,
- * and the app would ask the user.
+ * About half of the position’s size. The last decimal must not be 0: otherwise the number of decimals in the message is ambiguous, and the app asks
+ * the user.
  */
 const half = (): string => {
   const exact = divide(position.size ?? '0', '2', 5, 'down')
@@ -75,7 +75,7 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
   expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
-describe('closing and inverting positions: prepared orders and their comparison', () => {
+describe('the app prepares orders that close or invert a position, and compares them with the ticket', () => {
   test('the user closes part of a position at market, and the rest of the position stays [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
@@ -118,7 +118,7 @@ describe('the comparison of a close or inversion message with the ticket shows e
     'the app blocks altered typed data (%s of the %s) before it reaches the wallet, and names the altered field [FLOW-02]',
     async (altered, kind, field) => {
       const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
-      // First accepts an unaltered message. The app can interpret the size only in a signing format that the user has accepted.
+      // Accept an unaltered message first. The app can interpret the size only in a signing format that the user has accepted.
       value(await workspace.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
       workspace.faults.typedData = altered
       const { comparison, intent } = await prepare(await ticket())
@@ -137,8 +137,8 @@ describe('the comparison of a close or inversion message with the ticket shows e
   })
 })
 
-describe('actions on a position while a close or inversion is UNKNOWN', () => {
-  /** Signs a close whose relay request is lost, and which the service does not list. Returns its reference. */
+describe('while a close or inversion is UNKNOWN, the app allows or blocks further actions on the position', () => {
+  /** Signs a close order and loses the request to the relay, so that the service does not list the order. Returns the intent’s reference. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
     const { intent } = await prepare(ticket)

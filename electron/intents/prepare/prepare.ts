@@ -41,20 +41,20 @@ export interface PrepareSteps {
   readonly view: PreparedView
 }
 
-/** Returns the UNKNOWN intent that blocks a new order, because both concern the same market, position or order; null if there is none. */
+/** Returns the UNKNOWN intent that blocks a new order, because both change the same market, position or order; null if no intent blocks it. */
 export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
 
 /**
- * Journals an intent with a reference, an idempotency key and the request body, then asks the service to prepare it (ORD-06). After a lost answer,
- * sends the same bytes again. If no answer arrives, nothing is lost, because preparing executes nothing.
+ * Journals an intent with a reference, an idempotency key and the request body, and asks the service to prepare it (ORD-06). After a lost answer,
+ * sends the same bytes again. If no answer arrives, this is harmless, because preparing executes nothing.
  */
 export function createPrepare(
   { profile, journal, repository, calls, credentials, wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
   /**
-   * The market of a ticket. If the market cannot be read, returns null for tickets that close a position or cancel an order, so that these remain
-   * possible.
+   * Returns the market of a ticket. If the market cannot be read, returns null for a ticket that closes a position or cancels an order, so that
+   * such a ticket stays possible.
    */
   const marketOf = async (ticket: OrderTicket): Promise<Result<Market | null, Failure>> => {
     const pairId = pairOf(ticket)
@@ -118,7 +118,7 @@ export function createPrepare(
     const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
     const toSend = checked.blocked === null ? plannedOf(checked, value) : []
     let moved = await repository.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
-    // The intent ends here if there is nothing to sign, or if the preparation differs from the user’s order (Flow rules 1).
+    // End the intent if there is nothing to sign, or if the preparation differs from the user’s order (Flow rules 1).
     const reason = endOf(checked)
     if (checked.expired) moved = await repository.move(row.ref, 'EXPIRED', { reason })
     else if (!checked.ready || checked.blocked !== null)
@@ -129,13 +129,13 @@ export function createPrepare(
   async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
     if (failure.kind === 'idempotency_conflict') {
       await repository.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
-      // The service already has an intent with this id, so the request is not retried. The user can open the earlier intent.
+      // The service already has an intent with this id, so do not retry the request. The user can open the earlier intent.
       const earlierId = await calls.earlier(row)
       const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
       return fail({ ...failure, intentRef: earlier?.ref ?? row.ref })
     }
-    // The service validates the body before it checks the idempotency key (Idempotency rules 5), so a refused retry proves nothing about the lost
-    // first request. Ending the intent is safe, because the wallet was never asked to sign.
+    // The service validates the body before it checks the idempotency key (Idempotency rules 5). So the refusal of a retry proves nothing about the
+    // lost first request. The app can end the intent safely, because it has never asked the wallet to sign.
     const code = failure.kind === 'unreadable' ? 'prepare_unreadable' : sent === 'answered' ? 'prepare_refused' : 'prepare_not_answered'
     await repository.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
     return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
@@ -145,7 +145,7 @@ export function createPrepare(
 /** The reason why the wallet must not sign or send a preparation. */
 const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
-/** The transactions to journal, with exactly the data that was compared with the ticket. */
+/** The transactions to journal, with exactly the data that the app compared with the ticket. */
 const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): PlannedTransaction[] =>
   steps.flatMap(({ transaction }, index) => {
     const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
@@ -153,7 +153,7 @@ const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): Plan
   })
 
 const calldata = /^0x(?:[0-9a-fA-F]{2})*$/
-/** Maximum length of a token name that is stored unchanged. Secrets are longer, so such a text cannot be a secret. */
+/** Maximum length of a token name that the app stores unchanged. Secrets are longer, so a text of this length is no secret. */
 const longestTokenName = 16
 
 const recordIn = (source: unknown, name: string): Record<string, unknown> | null => {
@@ -168,8 +168,8 @@ const restore = (target: unknown, name: string, value: string): void => {
 }
 
 /**
- * The text of a preparation for the journal. It is `raw`, from which secrets were removed, but with two values restored: the calldata, which looks
- * like a signature, and the token name of a deposit. The app compares both values again before it sends anything.
+ * The text of a preparation for the journal: `raw`, in which secrets were already removed, with two values restored. These are the calldata, which
+ * looks like a signature, and the token name of a deposit. The app compares both values again before it sends anything.
  */
 export function keptPreparation(raw: string, { payload, execution }: PreparedAction): string {
   const kept = parseJson(raw) ?? JSON.parse(raw)
@@ -201,7 +201,7 @@ export interface OrderParts {
   readonly riskLimits: Pick<RiskLimitsService, 'check'>
   readonly verify: Verify
   readonly fieldMap: Pick<FieldMapService, 'names'>
-  /** The service’s time, because deadlines are in the service’s time. */
+  /** The service’s time. Deadlines are in the service’s time. */
   readonly clock: ServiceClock
   readonly emit: Emit
   readonly newId: () => string

@@ -13,7 +13,7 @@ import type { IntentRepository } from '../engine/intent-repository.ts'
 import { isOnChain, type SendingRepository } from '../engine/sending-repository.ts'
 import type { Verification } from './verification.ts'
 
-/** How the service’s preparation arrived: when, in answer to which request, and whether it repeated an earlier answer. */
+/** How the service’s preparation arrived: when, as the answer to which request, and whether it repeats an earlier answer. */
 export interface Arrival {
   readonly replayed: boolean
   /** The time of arrival in Unix ms, by the service’s clock. */
@@ -21,7 +21,6 @@ export interface Arrival {
   readonly requestId: string | null
 }
 
-/** Creates the preparation’s data for the window. */
 export type PreparedView = (row: IntentRow, checked: Verification, prepared: PreparedAction, arrival: Arrival) => Promise<PreparedOrder>
 
 interface Deps {
@@ -32,21 +31,21 @@ interface Deps {
 }
 
 /**
- * Waits only a limited time for additional facts from the chain, so that an order that ends risk is not delayed. When the time is over, returns
+ * Waits only a short time for additional facts from the chain, so that they do not delay an order that ends risk. If the time is over, returns
  * `instead`.
  */
 type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
 
-/** The status of a transaction that is not in the journal because it is never sent. */
+/** The status of a transaction that is not in the journal because the app never sends it. */
 const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
 
-/** Index of the first transaction that is not sent yet; null if there is none or the intent has ended. */
+/** Index of the first transaction that the wallet has not sent yet; null if there is none or the intent has ended. */
 function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number | null {
   if (state !== 'PREPARED' && state !== 'ASKED') return null
   return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
 }
 
-/** The phrase that the user must type for a transaction; null if the user already types a phrase to accept the signing format. */
+/** The phrase that the user must type for a transaction. null if the user already types another phrase, to accept the signing format. */
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 
@@ -61,7 +60,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
   ): Promise<PreparedTransaction> => {
     const row = rows[index]
     const { state, txHash, confirmations, reason } = row ?? unsent
-    // Simulates the transaction only if all previous ones are on the chain, because it depends on their effects.
+    // Simulate the transaction only if all previous ones are on the chain, because it depends on their effects.
     const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
     const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
     return {

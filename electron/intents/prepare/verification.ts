@@ -26,17 +26,17 @@ import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.
 import { ticketOf } from '../engine/intent-facts.ts'
 import { createVerifyPermit, createVerifyTransactions, type Findings, nothingFound } from './verify-transactions.ts'
 
-/** The result of checking a preparation: whether the wallet may sign or send anything, and whether it matches the ticket. */
+/** The result of checking a preparation: whether the wallet may sign or send it, and whether it matches the ticket. */
 export interface Verification extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
   readonly way: ExecutionMethod | null
   /** True if `execution.ready`, `status` and `mode` agree that there is something to sign or send (Flow rules 1). */
   readonly ready: boolean
   /** Whether the preparation had already expired when it arrived (ORD-07). */
   readonly expired: boolean
-  /** The typed data for the wallet, serialised from the compared values; null if nothing is signed. */
+  /** The typed data for the wallet, serialised from the compared values; null if the wallet signs nothing. */
   readonly typedData: string | null
   readonly digest: Hex | null
-  /** The message’s nonce as text. It is stored once the message is signed. */
+  /** The nonce of the message, as text. The app stores the nonce once the message is signed. */
   readonly nonce: string | null
 }
 
@@ -55,11 +55,11 @@ export interface Verify {
   (row: IntentRow, prepared: PreparedAction): Promise<Verification>
   /** Verifies the journalled preparation again; null if the intent has none. */
   again(row: IntentRow): Promise<Verification | null>
-  /** Stores a signed nonce, so that no other message with this nonce is signed. */
+  /** Stores the nonce of a signed message, so that the wallet never signs another message with this nonce. */
   rememberNonce(row: IntentRow, nonce: string): void
 }
 
-/** States of an intent whose preparation may still be signed or sent. */
+/** States of an intent whose preparation the wallet may still sign or send. */
 const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
 
 export function createVerify({ profile, trust, records, tokens, balances, transactions, markets, clock }: VerifyDeps): Verify {
@@ -68,8 +68,8 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
   const verifyPermit = createVerifyPermit({ trust, tokens, transactions })
 
   /**
-   * The facts with which a preparation is compared. For a finished intent, the comparison uses a time just before the deadline, so that the
-   * preparation does not appear as expired.
+   * The facts with which the app compares a preparation. For a finished intent, the comparison uses a time just before the deadline, because the
+   * preparation must not appear as expired.
    */
   const factsOf = (row: IntentRow, prepared: PreparedAction) => {
     const ticket = ticketOf(row)
@@ -168,15 +168,18 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
 }
 
 const closes = ['close_position_market', 'close_position_limit']
-/** The other of the two actions that close a position, at market or at a limit. Both write sizes in the same format. */
+/**
+ * For an action that closes a position at market or at a limit, returns the other one of these two actions. Both write sizes in the same format.
+ * Empty for all other actions.
+ */
 const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
 
-/** The key under which a permit’s nonce is stored. The prefix separates the nonces of tokens from those of the router. */
+/** The key under which the app stores a permit’s nonce. The prefix separates nonces of tokens from nonces of the router. */
 const permitNonce = (nonce: string): string => `permit/${nonce}`
 
 /**
- * Network cost and trading fee in USDC, which the exchange deducts from the collateral for relayed actions (Resources, execution `costs`; FLOW-08).
- * An unreadable amount is null, never 0.
+ * Reads the network cost and trading fee in USDC, which the exchange deducts from the collateral for relayed actions (Resources, execution `costs`;
+ * FLOW-08). An unreadable amount is null, never 0.
  */
 export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['costs'] {
   const found = costsIn(costs)

@@ -17,29 +17,27 @@ import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, concernOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
 
-/** Decimals of USDC. (The decimals of the protocol’s own token are read from its contract.) */
+/** Decimals of USDC. (The app reads the decimals of the protocol’s own token, SVC, from its contract.) */
 export const usdcDecimals = 6
 
-/** The results of comparing a preparation with the ticket. */
 export interface Findings {
   /** Comparison of the message to sign; null if there is none. */
   readonly compared: Compared | null
-  /** The token allowance that the message grants; null if it grants none or there is no message. */
+  /** The token allowance that the message grants; null if there is no message or it grants no allowance. */
   readonly spending: Spending | null
   /** The transactions to send in order, each with its comparison. */
   readonly steps: readonly ExplainedTransaction[]
   readonly router: RouterDecision | null
-  /** The token contract that the action calls, or for which a permit is signed. */
+  /** The token contract that the action calls, or for which the wallet signs a permit; null if there is none. */
   readonly token: RouterDecision | null
   /** Contracts that the user may need to confirm. */
   readonly contracts: readonly NamedContract[]
-  /** Why nothing may be signed or sent; null if nothing is wrong. */
+  /** Why the wallet must not sign or send anything; null if nothing is wrong. */
   readonly blocked: IntentReason | null
 }
 
 export const nothingFound: Findings = { compared: null, spending: null, steps: [], router: null, token: null, contracts: [], blocked: null }
 
-/** The facts that every comparison of a preparation uses. */
 export interface PreparedFacts {
   readonly wallet: string
   readonly action: string
@@ -47,8 +45,7 @@ export interface PreparedFacts {
   readonly payload: readonly PayloadDifference[]
   readonly nonceUsed: (nonce: string) => boolean
   /**
-   * Whether the preparation may still be signed. After a permit was used, the chain’s nonce is higher, so the permit’s nonce can no longer be
-   * compared.
+   * Whether the wallet may still sign the preparation. A used permit raises the chain’s nonce, so the app can no longer compare the permit’s nonce.
    */
   readonly isLive: boolean
   readonly nowMs: number
@@ -63,8 +60,8 @@ interface Deps {
 }
 
 /**
- * The token contract in a list of transactions: the contract of an approval, or else the argument `token` of a call to the router. null if there is
- * none.
+ * The token contract in a list of transactions: the contract of an approval, or else the argument `token` of a call to the router. null if the list
+ * names none.
  */
 function namedToken(entries: readonly TransactionEntry[]): string | null {
   for (const { to, data } of entries) {
@@ -73,7 +70,7 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
     const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
     if (typeof named === 'string') return named
   }
-  // If there are several transactions, treat the first one as the call of the token contract, even if its data cannot be decoded.
+  // If there are several transactions, the first one counts as the call of the token contract, even if its data cannot be decoded.
   return entries.length > 1 ? (entries[0]?.to ?? null) : null
 }
 

@@ -11,7 +11,7 @@ export interface Presets {
 
 const defaults: TicketSettings = { expert: false }
 
-/** Stores order presets that the user named, and the ticket’s settings. Per profile, on this computer only. */
+/** Stores the order presets that the user named, and the ticket’s settings. They belong to one profile and stay on this computer. */
 export function createPresets({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): Presets {
   const { presets, ticketSettings } = records
   const mine = { profile: profile.id }

@@ -3,7 +3,7 @@ import type { DelegatedItem, DelegatedTicket, OrderTicket, SeenOrder, SeenPositi
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 
-/** The risk that an action adds. If a field is missing, the action adds no risk of this kind. If a field is null, its value is unknown. */
+/** The risk that an action adds. A missing field: the action adds no risk of this kind. null: the value is unknown. */
 export interface NewRisk {
   readonly pairId: number | null
   /** Notional value of the order, USDC. */
@@ -12,7 +12,7 @@ export interface NewRisk {
   readonly leverage?: string | null
 }
 
-/** Reads the account’s current positions and orders. null: the record does not exist or cannot be read. */
+/** Reads the account’s current positions and orders. A result of null means that the record does not exist or cannot be read. */
 export interface AccountNow {
   position(positionId: string): Promise<Position | null>
   order(orderId: string): Promise<OpenOrder | null>
@@ -92,7 +92,7 @@ const opened = (order: { readonly pairId: number; readonly orderValueUsdc: strin
   leverage: order.leverage.toString(),
 })
 
-/** The risk of an inversion, which opens a position of the same size on the opposite side. */
+/** The risk of an inversion, which opens a position of the same size on the other side. */
 async function inverted({ positionId, pairId, size: seen }: SeenPosition, price: string, now: AccountNow): Promise<NewRisk> {
   const held = await now.position(positionId)
   const size = held?.size ?? seen
@@ -114,7 +114,7 @@ async function uncovered({ positionId, pairId }: SeenPosition, amountUsdc: strin
 }
 
 /**
- * The risk of replacing an order: a larger order, or one at another price, adds risk. A reduce-only order, a smaller order and a change of TP/SL add
+ * The risk that replacing an order adds: a larger size or another price adds risk. A reduce-only order, a smaller size and a change of TP/SL add
  * none.
  */
 async function replaced({ order, orderValueUsdc, limitPrice, triggerPrice }: Replacement, now: AccountNow): Promise<NewRisk | null> {

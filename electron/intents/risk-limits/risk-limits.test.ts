@@ -27,7 +27,6 @@ const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position
 })
 const mark = async (pairId = 1) => value(await workspace.handlers()['markets.summary']({ pairId })).summary.mark ?? '0'
 
-/** Opens a position by preparing, signing and relaying an order. */
 async function open(change: Parameters<Trader['asked']>[0] = {}): Promise<Position> {
   const { ref, signature } = await workspace.asked(change)
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -48,10 +47,10 @@ async function close(position: Position): Promise<void> {
   const request = value(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
   value(await workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(request) }))
   await workspace.chain.mine()
-  // The exchange processes the block only at the next request, with the time of that request.
+  // The exchange processes the block only at the next request, at the time of that request.
   await positions()
 }
-/** Expects that a risk limit blocks the ticket, and that the app neither sends nor journals anything. */
+/** Expects that a risk limit blocks the ticket, and that the app sends and journals nothing. */
 async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
   const before = workspace.sentTo(preparePath).length
   const listed = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total
@@ -116,7 +115,7 @@ test('if a position’s new leverage would exceed the limit, the app blocks rais
   value(await save({ leverage: 5 }, 'Practice'))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'leverage', asked: '12' })
   await held({ action: 'reduce_isolated_margin', position: seen(position), amountUsdc: '10' }, { rail: 'leverage', asked: expect.stringMatching(/^11\.\d+$/) })
-  // The new leverage exceeds the limit but is lower than before, so it must be allowed.
+  // The new leverage exceeds the limit but is lower than before, so the app must allow it.
   const lower = await prepare({ action: 'change_isolated_leverage', position: seen(position), leverage: 8 })
   if (!lower.ok) expect(lower.failure.kind).not.toBe('guard_rail')
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
@@ -187,7 +186,7 @@ test('when the day’s realised loss including fees reaches the user’s limit, 
   expect(compare(lost.lossUsdc, '5')).toBe(1)
   await held(await workspace.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
   await close(other)
-  // The day’s loss starts at zero the next day.
+  // The loss counts per day, so it starts at zero the next day.
   workspace.clock.advance(day)
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
 })

@@ -37,7 +37,7 @@ export interface RiskLimitsService {
    * risk are always allowed.
    */
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
-  /** Does the same as `check` for an executor’s ticket: checks each of its actions. */
+  /** Checks each action of an executor’s ticket in the same way as `check`. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
   readonly handlers: HandlersOf<'riskLimits'>
 }
@@ -48,11 +48,11 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   const todayLoss = createTodayLoss(deps)
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
 
-  /** The wallet’s limits; null if none are set or the stored limits are unreadable. */
+  /** The wallet’s limits; null if the user has set none or the stored limits are unreadable. */
   const kept = (address: string): RiskLimits | null => records.guardRails.read(keyOf(address))
   const limitsOf = (address: string): RiskLimits => kept(address) ?? noLimits
 
-  /** Whether the limits are unknown because they, or the journal with them, were damaged and the user has not set new ones. */
+  /** Whether the stored limits were damaged, alone or together with the journal, and the user has not set new ones. */
   const areLost = (address: string): boolean => kept(address) === null && (records.guardRails.isLost(keyOf(address)) || records.journalLost.read({}) !== null)
 
   const accountNow = (address: string): AccountNow => ({
@@ -73,8 +73,8 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
 
   /**
-   * The failure of the first risk limit that an action exceeds; null if it exceeds none. Does not check the daily loss: `lossHeld` does that
-   * afterwards, because it needs a request to the service.
+   * Returns the failure of the first risk limit that an action exceeds; null if it exceeds none. Leaves the daily loss to `lossHeld`, which runs
+   * afterwards because it needs a request to the service.
    */
   const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, limits: RiskLimits): Failure | null => {
     if (limits.markets !== null && (pairId === null || !limits.markets.includes(pairId)))
@@ -132,7 +132,8 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
         if (!whose.ok) return whose
         const issue = issueOf(limits)
         if (issue !== null) return fail(issue)
-        // Loosening a limit requires the typed profile name. If the old limits were lost, the new ones may be looser, so the name is required too.
+        // To loosen a limit, the user must type the profile name. If the old limits were lost, the new ones may be looser, so the name is required
+        // too.
         if ((areLost(whose.value) || loosened(limitsOf(whose.value), limits).length > 0) && typed !== profileName)
           return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${profileName}` })
         records.guardRails.write(keyOf(whose.value), limits)
@@ -142,7 +143,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   }
 }
 
-/** Fails if a limit is zero or less, because such a limit would block everything or could be mistaken for “no limit”. */
+/** Fails if a limit is zero or less. A user could mistake such a limit for “no limit”, and it would block everything. */
 function issueOf(limits: RiskLimits): Failure | null {
   for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
     const amount = limits[field]
@@ -151,10 +152,7 @@ function issueOf(limits: RiskLimits): Failure | null {
   return limits.markets?.length === 0 ? { kind: 'bad_input', field: 'markets', issue: 'market_needed' } : null
 }
 
-/**
- * Adds a check to the risk limits: until the user has confirmed a service change, new risk is blocked (GEN-09). Tickets that end risk are always
- * allowed.
- */
+/** Adds a check to the risk limits: blocks new risk until the user has confirmed a service change (GEN-09). Always allows tickets that end risk. */
 export const heldByServiceChange = (riskLimits: RiskLimitsService, discovery: Pick<Discovery, 'held'>): RiskLimitsService => ({
   ...riskLimits,
   check: async (ticket, wallet) => (endsRisk(ticket) ? null : discovery.held()) ?? riskLimits.check(ticket, wallet),
@@ -164,11 +162,10 @@ export const heldByServiceChange = (riskLimits: RiskLimitsService, discovery: Pi
 interface TodayLossDeps {
   readonly api: ApiClient
   readonly credentials: Pick<Credentials, 'forScope'>
-  /** The service's time. */
   readonly clock: Clock
 }
 
-/** Maximum number of pages (of 200 rows) to add up for one day. If there are more pages, the day’s loss counts as unknown. */
+/** Maximum number of pages (of 200 rows) to add up for one day. With more pages, the day’s loss counts as unknown. */
 const mostPages = 10
 
 interface Dated {
@@ -176,9 +173,9 @@ interface Dated {
   readonly atMs: number | null
 }
 
-/** Today’s loss since midnight UTC, by the service’s clock: realised profit and loss of closed positions, minus trading fees. */
+/** Today’s loss since midnight UTC, by the service’s clock. Adds up the realised profit and loss of closed positions, minus trading fees. */
 function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
-  /** The sum of all rows since `sinceMs` (Unix ms). null if the list is incomplete, or if a row is unreadable or has no amount or time. */
+  /** The sum of all rows since `sinceMs` (Unix ms). null if the list is incomplete, or if any row is unreadable or lacks its amount or time. */
   async function sumSince(sinceMs: number, read: (cursor: number | null) => Promise<Result<Page<Dated>, Failure>>): Promise<Result<string | null, Failure>> {
     let sum = '0'
     let cursor: number | null = null
@@ -195,7 +192,7 @@ function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
       }
       const oldest = items.at(-1)?.atMs ?? null
       const newest = items.at(0)?.atMs ?? null
-      // If rows are sorted newest first, later pages contain no rows of today. Otherwise every page is read.
+      // If the rows are sorted newest first, later pages contain no rows of today. Otherwise, read every page.
       const past = oldest !== null && newest !== null && oldest < sinceMs && oldest <= newest
       if (past || !hasMore) return ok(sum)
       if (nextCursor === null) return ok(null)

@@ -19,7 +19,6 @@ const buttons = {
   saveSupport: 'save',
 } as const
 
-/** The texts of a file dialog, in the user's language. */
 export const dialogWords = (dialog: keyof typeof buttons): { readonly title: string; readonly button: string } =>
   inUserLanguage(() => ({ title: dialogText[dialog], button: dialogText[buttons[dialog]] }))
 

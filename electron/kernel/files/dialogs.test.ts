@@ -108,6 +108,6 @@ test.each([
     window: () => null,
   })
   expect(await ask()).toBe(chosen)
-  // If the user presses Escape or closes the question, this is the same as Cancel: the window stays open.
+  // Pressing Escape or closing the question counts as Cancel: the window stays open.
   expect(asked).toMatchObject([{ buttons: ['Keep running', 'Quit', 'Cancel'], cancelId: 2 }])
 })

@@ -21,19 +21,17 @@ export interface FileKind {
 
 export interface FileQuestion {
   readonly title: string
-  /** The label of the button that confirms the choice. */
   readonly button: string
-  /** The file types that the user may choose. An empty list allows any file. */
+  /** The file types that the user may choose. If the list is empty, the user may choose any file. */
   readonly kinds: readonly FileKind[]
 }
 
-/** The system’s file dialogs. Only the main process opens them, so that a page can never choose a path. null: the user cancelled. */
+/** The system’s file dialogs. Only the main process opens them, so a page can never choose a path. A result of null means that the user cancelled. */
 export interface FileDialogs {
   chooseToOpen(question: FileQuestion): Promise<string | null>
-  /** `suggested`: a file name or a whole path. Before the user replaces an existing file, the system asks for confirmation. */
+  /** `suggested`: a file name or a whole path. If the file exists, the system asks the user before replacing it. */
   chooseToSave(question: FileQuestion & { readonly suggested: string }): Promise<string | null>
   chooseFolder(question: Pick<FileQuestion, 'title' | 'button'>): Promise<string | null>
-  /** Shows a file in the system’s file manager. */
   showInFolder(path: string): void
 }
 
@@ -62,7 +60,7 @@ export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): 
     async chooseToSave({ suggested, ...question }) {
       const options: SaveOptions = {
         ...texts(question),
-        // Only the file name is checked for hidden characters, because it may come from a label. The folder already exists.
+        // Check only the file name for hidden characters, because the name may come from a label. The folder already exists.
         defaultPath: join(dirname(suggested), dialogLine(basename(suggested), most.fileName)),
         properties: ['showHiddenFiles', 'createDirectory', 'showOverwriteConfirmation'],
       }
@@ -73,7 +71,7 @@ export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): 
   }
 }
 
-/** The dialog functions of Electron that the app may use. Their types accept only checked texts. */
+/** The dialog functions of Electron that the app may use. Their types accept only texts that were checked. */
 export interface NativeDialog {
   readonly showMessageBox: Show<MessageOptions, MessageBoxReturnValue>
   readonly showOpenDialog: Show<OpenOptions, OpenDialogReturnValue>
@@ -101,10 +99,10 @@ interface Show<Options, Answer> {
 }
 
 declare const checked: unique symbol
-/** A checked text for a native dialog: hidden characters are visible, and its length is limited. Only this file creates such texts. */
+/** A checked text for a native dialog: hidden characters are visible, and the length is limited. Only this file can create texts of this type. */
 type DialogText = string & { readonly [checked]: true }
 
-/** Maximum number of characters of each part. A question with two buttons has at most 2,000 in total. */
+/** Maximum number of characters of each part of a dialog. A question with two buttons has at most 2,000 in total. */
 export const most = { title: 80, message: 300, detail: 1_500, button: 60, fileName: 120 } as const
 
 /**
@@ -122,7 +120,7 @@ function cutMiddle(text: string, atMost: number): string {
   const characters = Array.from(text)
   if (characters.length <= atMost) return text
   const mark = (leftOut: number) => ` … ${inUserLanguage(() => dialogText.leftOut(leftOut))} … `
-  // The cut text also shows the number of missing characters. Reserve space for the largest possible number.
+  // The cut text also contains the number of missing characters. Reserve space for the largest possible number.
   const kept = atMost - mark(characters.length).length
   const first = Math.ceil(kept / 2)
   return `${characters.slice(0, first).join('')}${mark(characters.length - kept)}${characters.slice(first - kept).join('')}`
@@ -134,11 +132,11 @@ interface ConfirmQuestion {
   readonly message: string
   /** Describes exactly what the user agrees to. At most `most.detail` characters are shown. */
   readonly detail: string
-  /** The label of the button that agrees. The other button is Cancel, and the Enter key presses Cancel. */
+  /** The label of the button that agrees. The other button is Cancel, which the Enter key presses. */
   readonly button: string
 }
 
-/** Asks the user in a system dialog, which a page cannot answer. Used for actions that a script in a page must not be able to trigger. */
+/** Asks the user in a system dialog, which a page cannot answer. The app uses it for actions that a script in a page must not trigger. */
 export type Confirm = (question: ConfirmQuestion) => Promise<boolean>
 
 interface ConfirmParts {
@@ -170,7 +168,7 @@ export function createConfirm({ dialog, window }: ConfirmParts): Confirm {
   }
 }
 
-/** Asks what closing the main window should do. Returns null if the user cancels. */
+/** Asks the user what closing the main window should do. Returns null if the user cancels. */
 export function createCloseQuestion({ dialog, window }: ConfirmParts): () => Promise<'tray' | 'quit' | null> {
   return async () => {
     const options: MessageOptions = inUserLanguage(() => ({

@@ -8,8 +8,8 @@ import { errnoOf, fileFailure } from '../failures.ts'
 import type { FileDialogs, FileQuestion } from './dialogs.ts'
 
 /**
- * Writes `text` to `path` atomically with mode 0600: creates a temporary file in the same folder, then renames it. Replaces a symbolic link without
- * following it, and refuses anything that is neither a file nor a link. Calls `mayReplace` just before the rename. Fails with `file`.
+ * Writes `text` to `path` atomically with mode 0600: creates a temporary file in the same folder, then renames it. If `path` is a symbolic link,
+ * replaces the link. Refuses anything that is neither a file nor a link. Calls `mayReplace` just before the rename. Fails with `file`.
  */
 export async function writePrivate(
   path: string,
@@ -39,8 +39,8 @@ export async function writePrivate(
 }
 
 /**
- * How many characters of the target’s name the temporary file’s name contains. Limited, because the temporary name has additional characters and must
- * not exceed the file system’s limit.
+ * How many characters of the target’s name go into the temporary file’s name. The temporary name has further characters and must not exceed the
+ * file system’s limit.
  */
 const longestName = 50
 
@@ -54,7 +54,7 @@ async function isReplaceable(path: string): Promise<boolean> {
   }
 }
 
-/** Syncs the folder, so that the renamed file survives a power failure. Windows has no such call. */
+/** Syncs the folder, so that the renamed file survives a power failure. Windows offers no call for this. */
 export async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, constants.O_RDONLY).catch(() => null)
   await opened?.sync().catch(() => undefined)
@@ -62,8 +62,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Asks the user where to save a text, and writes it so that only the user can read it. Returns the path; null if the user cancelled. Fails with
- * `file`.
+ * Asks the user where to save a text, and writes the file so that only the user can read it. Returns the path; null if the user cancelled. Fails
+ * with `file`.
  */
 export type SaveText = (question: FileQuestion & { readonly suggested: string }, text: () => string) => Promise<Result<string | null, Failure>>
 
@@ -76,14 +76,14 @@ export const createSaveText =
     return written.ok ? ok(path) : written
   }
 
-/** Maximum size of a chosen file. Files with keys or settings are far smaller, so a larger file must be the wrong one. */
+/** Maximum size of a chosen file, in bytes. Files with keys or settings are far smaller, so a larger file must be the wrong one. */
 const largestBytes = 64 * 1_024
 
 /** Reads the text of a file that the user chose, without changing it. Fails with `file`. */
 export async function readChosenText(path: string, mostBytes = largestBytes): Promise<Result<string, Failure>> {
   const refuse = (issue: 'not_a_file' | 'too_large' | 'not_text') => fail<Failure>({ kind: 'file', issue, path, detail: null })
   try {
-    // `O_NONBLOCK`, so that opening a pipe does not block.
+    // `O_NONBLOCK` prevents that opening a pipe blocks the app.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const about = await file.stat()

@@ -54,7 +54,7 @@ test.each([
     delay.enable()
     expect(await parsing.run(rogueJob, given)).toEqual({ ok: false, failure: { kind: 'parsing', issue } })
     delay.disable()
-    // The hostile input blocks its parser for at least 3 s. A shorter delay here proves that the parser runs in another process.
+    // The hostile input blocks its parser for at least 3 s. A shorter delay of this process proves that the parser runs in another process.
     expect(delay.max / 1e6).toBeLessThan(700)
   },
   30_000,

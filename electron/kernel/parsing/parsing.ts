@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Job, type JobCall, outOfMemory } from './job.ts'
 
-/** The parsing process as seen by its parent. The interface is the same however the process was started. */
+/** The parsing process as its parent sees it. The interface is the same for Electron’s utility process and for Node’s child process. */
 export interface ParsingChild {
   post(call: JobCall): void
   onMessage(listener: (message: unknown) => void): void
@@ -21,19 +21,19 @@ export interface ParsingOptions<News> {
 
 export interface Parsing {
   /**
-   * Runs a job in a new process and ends that process. Never throws. Fails with `parsing` if the process was silent too long, used too much memory,
-   * crashed, or returned data that does not match the schema.
+   * Runs a job in a new process and ends that process. Never throws. Fails with `parsing` if the process was silent too long, used too much memory
+   * or crashed. Also fails if the data that it returned does not match the schema.
    */
   run<Given, Gives, News>(job: Job<Given, Gives, News>, given: Given, options?: ParsingOptions<News>): Promise<Result<Gives, ParsingFailure>>
 }
 
 export interface ParsingParts {
   readonly fork: () => ParsingChild
-  /** Maximum number of jobs at the same time; further jobs wait. */
+  /** Maximum number of jobs that run at the same time; further jobs wait. */
   readonly atOnce?: number
 }
 
-/** Runs jobs, each in a new process, so that no data of one file remains for the next. */
+/** Runs each job in a new process, so that no data of one file is left for the next job. */
 export function createParsing({ fork, atOnce = 3 }: ParsingParts): Parsing {
   const waiting: (() => void)[] = []
   let running = 0

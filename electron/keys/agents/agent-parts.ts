@@ -28,7 +28,6 @@ export interface AgentParts {
   readonly wallet: WalletReport
   /** Returns the connected wallet’s sign-in session. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The service's time. */
   readonly clock: Clock
   readonly emit: Emit
   /** Returns an unguessable id of at least 32 hexadecimal digits. */
@@ -44,7 +43,7 @@ export interface ListedKey {
 
 /**
  * Returns a key from the service’s list. If the list cannot be read, returns the key as this app last saw it. Fails with `no_wallet`,
- * `sign_in_required`, `not_found`, `wrong_wallet` (the user switched wallets meanwhile) or the failure of the key list.
+ * `sign_in_required`, `not_found`, the failure of the key list, or `wrong_wallet` if the user switched wallets meanwhile.
  */
 export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'signIn' | 'list' | 'wallet'>, keyId: string): Promise<Result<ListedKey, Failure>> {
   const signed = await signIn()
@@ -62,11 +61,11 @@ export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'sign
 export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
   listed.key.status === 'revoked' || listed.key.status === 'expired' ? fail({ kind: 'wrong_state', state: listed.key.status, wanted: 'active' }) : ok(listed)
 
-/** How long (ms) a request may take to reach the service. After this time, a request without an answer can no longer arrive. */
+/** How long (ms) a request may take to reach the service. A request that is older and has no answer can no longer arrive. */
 export const lostForGoodMs = 15_000
 
 /**
- * Calls of the service’s developer routes for one key of the wallet. If `key` in the result is null, the answer contained no record of the key, so
+ * Calls of the service’s developer routes for one key of the wallet. If `key` in a result is null, the answer contained no record of the key, so
  * the caller must read the key list.
  */
 interface AgentCalls {
@@ -108,9 +107,9 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
 }
 
 export interface GrantDrafts {
-  /** The key’s grant draft; null if the key has none, or if it is too late to send the draft’s signature. */
+  /** The key’s grant draft; null if the key has none, or if the time for sending the draft’s signature is over. */
   current(keyId: string, wallet: string): GrantDraft | null
-  /** The key’s grant draft, even if it is too late to send the draft’s signature; null if the key has none. */
+  /** The key’s grant draft, even if the time for sending its signature is over; null if the key has none. */
   stored(keyId: string, wallet: string): GrantDraft | null
   save(draft: GrantDraft): GrantDraft
   /** Deletes the grant draft and its signature. */

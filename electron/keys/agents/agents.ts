@@ -42,14 +42,14 @@ export interface AgentsDeps {
 }
 
 export interface Agents {
-  /** The grant functions, for code that creates a key together with its agent and grant. */
+  /** The functions for grants, for code that creates a key together with its agent and grant. */
   readonly grants: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'>
-  /** Resolves when no grant operation is running. */
+  /** Resolves when no work on a grant is running. */
   settled(): Promise<void>
   readonly handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'>
 }
 
-/** Manages what a key may do without the wallet: its trading agent, its executor and the payment for execution (KEY-11 to KEY-13). */
+/** Manages what a key may do without the wallet: its trading agent, its executor and its execution payments (KEY-11 to KEY-13). */
 export function createAgents(deps: AgentsDeps): Agents {
   const { profile, api, fieldMap, journal, vault, trust, chain, ends, payments, clock } = deps
   const parts: AgentParts = { ...deps, calls: createAgentCalls({ api, fieldMap }) }
@@ -101,7 +101,7 @@ export function createAgents(deps: AgentsDeps): Agents {
 interface ExecutorBinding {
   check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
   bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
-  /** Uses the service’s key list to find out whether the executor bindings whose answers were lost succeeded. */
+  /** Compares the service’s key list with executor bindings whose answers were lost, to find out which of them succeeded. */
   reconcile(keys: readonly KeySummary[]): void
 }
 
@@ -162,7 +162,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       const { session, wallet, key } = active.value
       reconcile([key])
       if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
-      // The user agreed to replace the executor that the window showed. Refuse if the key has a different executor now.
+      // The user agreed to replace the executor that the window showed. If the key has another executor now, refuse.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const { id } = operations.plan({

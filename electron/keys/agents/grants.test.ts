@@ -79,7 +79,7 @@ test('a grant may expire later than its key, but the user sees this before signi
     .journal()
     [raw].values.withPrefix('agent-grant/')
     .map(({ name: key, value: held }) => [key, held] as const)[0] ?? ['', '']
-  // Changes the stored draft, as if the service had offered a grant of 30 days for a key of 10 days.
+  // Change the stored draft, as if the service had offered a grant of 30 days for a key of 10 days.
   workspace.journal()[raw].values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: workspace.clock.now() + 10 * day }))
   const line = (await draft())?.comparison?.lines.find(({ id }) => id === 'expiresAt')
   expect(line).toMatchObject({ verdict: 'match', remark: { code: 'outlives_key', endsAtMs: expect.any(Number) } })

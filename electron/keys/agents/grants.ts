@@ -17,7 +17,7 @@ import { type AgentParts, activeKey, type GrantDrafts, listedKey, lostForGoodMs 
 
 /** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
 export interface AgentGrants {
-  /** Creates the key’s agent or returns the existing one, with the grant to sign. Nothing is granted before the signature. */
+  /** Creates the key’s agent or returns the existing one, with the grant to sign. The agent has no rights before the wallet signs the grant. */
   open(keyId: string): Promise<Result<AgentDraft, Failure>>
   draft(keyId: string): Promise<Result<AgentDraft | null, Failure>>
   ask(keyId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
@@ -27,7 +27,7 @@ export interface AgentGrants {
    */
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
-  /** Uses the service’s key list to find out which grants without an answer were stored. Deletes expired grant drafts. */
+  /** Uses the service’s key list to find out whether grants whose answers were lost were stored. Deletes expired grant drafts. */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     const { keyId, label, agent, openedAtMs, expiresAtMs } = draft
     const nothing = draft.state === 'nothing_to_sign'
     const checked = await check(draft)
-    // If no signature is needed, an unreadable grant is no failure: the user only sees that there is nothing to sign.
+    // If the wallet need not sign anything, an unreadable grant is no failure. The user then only sees that there is nothing to sign.
     if (!checked.ok && !nothing) return checked
     const found = checked.ok ? checked.value : null
     return ok({
@@ -93,7 +93,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     ends.remember({ keyId: draft.keyId, wallet: draft.wallet, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
   }
 
-  /** The grant draft, if it belongs to this wallet and the time for signing it has not ended. */
+  /** The grant draft, if it belongs to this wallet and the time for signing has not ended. */
   const alive = (keyId: string, address: string): Result<GrantDraft, Failure> => {
     const draft = drafts.stored(keyId, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
@@ -115,7 +115,8 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         rememberEnd(theirs, checked.ok ? checked.value : null)
         await drafts.drop(key.id)
       } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
-        // The app has deleted the draft and its signature, so it cannot send the grant again. The journal records that the key list shows no grant.
+        // The app has deleted the draft and its signature, so it cannot send the grant again. Record in the journal that the key list shows no
+        // grant.
         operations.move(operation.id, 'SETTLED', { note: 'grant_not_listed' })
     }
   }
@@ -135,7 +136,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       const offered = typedData === null ? null : JSON.stringify(typedData)
       const former = drafts.current(keyId, address)
       const granted = agent?.granted === true || offered === null
-      // The service offered the same grant again, so a saved signature is still valid.
+      // The service offered the same grant again, so a saved signature of this grant is still valid.
       if (!granted && former !== null && former.typedData === offered) return view(former)
       if (former !== null) await drafts.drop(keyId)
       const now = clock.now()
@@ -200,7 +201,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       const found = alive(keyId, address)
       if (!found.ok) return found
       let draft = found.value
-      // The user accepts new signing formats and contracts before the request to the wallet. A signature without that step is refused.
+      // The user must accept new signing formats and contracts before the request to the wallet. Refuse a signature that arrives without that step.
       if (draft.state === 'to_sign') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await check(draft)
       if (!checked.ok) return checked
@@ -218,7 +219,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
 
       if (wasLost(draft)) {
         await reconcile([key])
-        // The key list shows that the service had stored the grant although its answer was lost, so nothing is sent again.
+        // The key list shows that the service stored the grant although its answer was lost. So send nothing again.
         if (drafts.stored(keyId, address) === null) return ok(key)
         if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })
       }
@@ -236,7 +237,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       draft = drafts.save({ ...draft, operationId: planned.id })
       operations.move(planned.id, 'SENT')
       if (journal.state() === 'memory_only') {
-        // On a full disk, a signed grant would be lost in a crash, so no signature is requested.
+        // With a full disk, a crash would lose a signed grant, so request no signature.
         operations.move(planned.id, 'FAILED', { note: 'disk_full' })
         return fail(heldBack(journal))
       }

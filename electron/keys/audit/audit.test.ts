@@ -161,7 +161,7 @@ test('when the user resolves a key rotation of unknown outcome, the audit log up
 test('the audit log records that a secret was copied, and the entry survives a restart', async () => {
   const keyId = await workspace.createKey('grid')
   value(await workspace.handlers()['keys.copySecret']({ keyId }))
-  // Two rows with the same time would have no defined order, so the clock advances.
+  // Advance the clock, because two rows with the same time would have no defined order.
   workspace.clock.advance(1)
   workspace.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
   await workspace.restart()

@@ -26,11 +26,11 @@ export interface AuditDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly journal: Journal
-  /** The field names in the service’s answers that the user mapped to the app’s field names. */
+  /** The user’s field map for the service’s answers. */
   readonly answers: FieldMapService['answers']
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The wallet that owns the key whose secret was used; null if this computer never had the secret. */
+  /** The wallet that owns the key whose secret was used; null if this computer has never had the secret. */
   readonly ownerOf: (use: SecretUse) => string | null
   /** The label that the app knows for a key; null if the app does not know the key. */
   readonly labelOf: (keyId: string) => string | null
@@ -41,16 +41,16 @@ export interface AuditDeps {
 }
 
 export interface Audit {
-  /** Logs a use of a secret. A failure to log never prevents that use: if the disk is full, the entry stays in memory. */
+  /** Logs a use of a secret. A failed log entry never prevents the use. If the disk is full, the entry stays in memory. */
   readonly noteUse: NoteSecretUse
   readonly handlers: HandlersOf<'audit'>
 }
 
 /** Maximum number of pages that one update reads, in case the service’s log never ends. */
 const mostPages = 500
-/** Allowed difference between the clocks of the service and the app, in ms. */
+/** How much the clocks of the service and the app may differ, in ms. */
 const clockMargin = minute
-/** How many of the newest operations and payments are checked for changes. Older ones are already in the audit log. */
+/** How many of the newest operations and payments the app checks for changes. Older ones are already in the audit log. */
 const mostRecent = 500
 const pageOfExport = 500
 
@@ -75,7 +75,7 @@ export function createAudit(deps: AuditDeps): Audit {
     if (!signed.ok) return signed
     const { session, wallet: address } = signed.value
     const scope = scopeOf(address)
-    // Normally, reading stops at the first page of known rows. If the user’s mapped field names have changed, all pages are read again.
+    // Normally, reading stops at the first page of known rows. If the user’s field map has changed, read all pages again.
     const mapBefore = auditReadWith.read(keyOf(address))
     const map = entryMap()
     const isSameMap = JSON.stringify(mapBefore) === JSON.stringify(map)
@@ -107,7 +107,7 @@ export function createAudit(deps: AuditDeps): Audit {
     return ok({ read, fresh, readAtMs })
   }
 
-  /** Journal items that were already copied in this run, with their state at that time. */
+  /** Journal items that the app has already copied since its start, each with its state and time of change. */
   const seen = new Map<string, string>()
   const isNews = (id: string, { state, updatedAtMs }: { readonly state: string; readonly updatedAtMs: number }): boolean => {
     const version = `${state} ${updatedAtMs}`
@@ -116,7 +116,7 @@ export function createAudit(deps: AuditDeps): Audit {
     return true
   }
 
-  /** Copies the journal items that have changed to the audit log. */
+  /** Copies the journal items that are new or have changed into the audit log. */
   const sync = (address: string): void => {
     const since = auditSyncedTo.read(keyOf(address)) ?? 0
     const operations = journal.secretOperations
@@ -139,7 +139,7 @@ export function createAudit(deps: AuditDeps): Audit {
     if (newest !== since) auditSyncedTo.write(keyOf(address), newest)
   }
 
-  /** Converts rows for windows and files. Removes the mark that this app appends to a key’s label, so that the user sees the original label. */
+  /** Converts rows for windows and files. Removes the mark that this app appends to a key’s label, because the user should see the original label. */
   const views = (rows: ReturnType<typeof audit.list>): AuditRow[] => {
     const markers = markersOf(journal, profile.id)
     return rows.map(({ timed, atMs, label, ...row }) => ({
@@ -149,7 +149,7 @@ export function createAudit(deps: AuditDeps): Audit {
     }))
   }
 
-  /** Updates the audit log from the journal for the connected wallet. Returns that wallet; null if none is connected. */
+  /** Updates the audit log from the journal for the connected wallet. Returns that wallet; null if no wallet is connected. */
   const shown = (): Result<string | null, Failure> => {
     const whose = wallet.shown()
     if (whose.ok && whose.value !== null) sync(whose.value)
@@ -229,7 +229,7 @@ const cells = (row: AuditRow): string[] => [
   auditDetailText(row) ?? '',
 ]
 
-/** The rows as the text of a file. The whole text is searched for secrets again, because the file leaves the app. */
+/** The rows as the text of a file. Searches the whole text for secrets again, because the file leaves the app. */
 function auditFile(format: 'csv' | 'json', rows: readonly AuditRow[]): string {
   if (format === 'csv')
     return csvTable(

@@ -12,7 +12,7 @@ import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../..
 import { isOfWebhook } from '../../store/journal/tables/states.ts'
 import type { SecretUse } from '../../store/secrets/secret-store.ts'
 
-/** An action of the app itself. The app stores it in the audit log beside the entries of the service’s log. */
+/** An action of the app itself, stored in the audit log beside the entries of the service’s log. */
 export interface AuditNote {
   readonly wallet: string
   /** The app's own event name, for example `secret.copied`. */
@@ -24,7 +24,7 @@ export interface AuditNote {
   readonly label: string | null
   readonly outcome: AuditRow['outcome']
   readonly requestId: string | null
-  /** A detail to show beside the action; null if none. Must not contain a secret. */
+  /** A detail to show beside the action; null if there is none. It must not contain a secret. */
   readonly detail: string | null
 }
 
@@ -32,7 +32,7 @@ type OperationKind = SecretOperation['kind']
 
 interface OperationFacts {
   readonly kind: AuditKind
-  /** The API route that performs the operation; null if no route performs it, as for the import of a key. */
+  /** The API route of the operation; null if the operation calls no route, such as the import of a key. */
   readonly route: string | null
 }
 
@@ -58,7 +58,7 @@ const operationOutcomes: Readonly<Record<SecretOperation['state'], NonNullable<A
   UNKNOWN: 'unknown',
 }
 
-/** Maximum time (ms) between journalling an operation and sending its request. Used to find that request in the service’s log. */
+/** Maximum time (ms) from journalling an operation to sending its request. The app uses it to find that request in the service’s log. */
 const sentWithinMs = minute
 
 const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
@@ -118,7 +118,7 @@ const paymentOutcome = (state: IntentRow['state']): NonNullable<AuditRow['outcom
   }
 }
 
-/** Converts a payment to a row of the log. `key`: the key for which the payment is made. */
+/** Converts a payment to a row of the log. `key`: the key that the payment is for. */
 export function paymentRow(intent: IntentRow, key: { readonly keyId: string; readonly label: string }, requestId: string | null): AuditLogRow {
   const { ref, wallet, title, state, reason, txHash, createdAtMs } = intent
   const paid = title.code === 'payment' ? `${formatDecimal(title.amountUsdc, { minDecimals: 2 })} USDC` : titleText(title)
@@ -147,7 +147,7 @@ export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse,
 
 export type AuditEntry = ServiceLog['entries'][number]
 
-/** Patterns for event names, each with a kind of event. The first matching pattern counts. The API document does not list the names. */
+/** Patterns of event names, each with a kind of event. The first pattern that matches decides. The API document does not list the event names. */
 const kinds: readonly (readonly [RegExp, AuditKind])[] = [
   [/(^|[._\s-])(call|request)(s|ed)?$/i, 'call'],
   [/webhook|subscription/i, 'webhook'],
@@ -171,7 +171,7 @@ const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {
   return /refus|fail|denied|reject/i.test(event) ? 'failed' : 'done'
 }
 
-/** The entry’s id. If the service sent none, a hash of the entry’s main fields. */
+/** The entry’s id. If the service sent none, a hash of the entry’s main fields instead. */
 const idOf = (entry: AuditEntry): string =>
   entry.id ??
   createHash('sha256')

@@ -39,8 +39,8 @@ export interface KeyCalls {
   revoke(session: SessionCredential, keyId: string, urgency?: Urgency): Promise<Result<string | null, ApiFailure>>
   audit(session: SessionCredential): Promise<Result<AuditLog['entries'], ApiFailure>>
   /**
-   * Tests a secret with a cheap read. Only a success or a 401 decides whether the secret works. A lost answer proves nothing. A 403 may be about the
-   * scope or the IP address.
+   * Tests a secret with a cheap read. Only a success or a 401 decides whether the secret works. A lost answer proves nothing, and a 403 may be
+   * about the scope or the IP address.
    */
   probe(credential: KeyCredential, scopes: readonly string[] | null): Promise<'works' | 'dead' | 'cannot_tell'>
 }
@@ -108,5 +108,5 @@ export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; rea
   }
 }
 
-/** After this time (ms), a request that the app gave up on can no longer arrive at the service, because no request lives longer than 10 s. */
+/** After this time (ms), a request on which the app gave up can no longer arrive at the service. No request lives longer than 10 s. */
 export const settledAfterMs = 15 * second

@@ -7,14 +7,14 @@ import type { KeyParts } from './key-list.ts'
 
 export interface Revocation {
   /**
-   * Revokes a key and its agent. It is safe to repeat the call. Deletes the secret from the keychain only after the service has confirmed (KEY-09). A
-   * full disk, a rebuilt journal or a missing keychain never delays a revocation. `confirmLabel`: the label that the user typed; null if the user
-   * need not type it.
+   * Revokes a key and its agent. It is safe to repeat the call. Deletes the secret from the keychain only after the service has confirmed the
+   * revocation (KEY-09). A full disk, a rebuilt journal or a missing keychain never delays a revocation. `confirmLabel`: the label that the user
+   * typed; null if the user need not type it.
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Reads the key list to find out whether revocations without an answer succeeded. If the list shows the key as revoked, the revocation succeeded.
-   * Otherwise, it counts as failed once the lost request can no longer arrive.
+   * Reads the key list to find out whether revocations without an answer succeeded. A revocation succeeded if the list shows the key as revoked.
+   * Otherwise it counts as failed, once the lost request can no longer arrive.
    */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
@@ -28,7 +28,7 @@ export function createRevocation(parts: KeyParts): Revocation {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      // The id is enough to revoke, so the key list is not read first. The service decides about keys that the app does not know.
+      // A revocation needs only the key’s id, so do not read the key list first. The service decides about keys that the app does not know.
       const label = list.known(keyId, wallet)?.label ?? keyId
       if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
 
@@ -74,7 +74,7 @@ interface Expiry {
    * call.
    */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
-  /** Reads the key list to find out whether changes of an expiry date without an answer succeeded. */
+  /** Reads the key list to find out whether changes of an expiry date succeeded although their answers were lost. */
   reconcile(keys: readonly KeySummary[]): void
 }
 
@@ -113,7 +113,7 @@ export function createExpiry(parts: KeyParts): Expiry {
       operations.move(id, 'SETTLED', { note: `expiry_confirmed ${days}` })
       const after = await list.read(session, wallet)
       const listed = after.ok ? after.value.keys.find((one) => one.id === keyId) : undefined
-      // If the list could not be read, the record in the answer is used. If the answer contains no record, the exact date is unknown.
+      // If the list could not be read, use the record in the answer. If the answer contains no record either, the exact date is unknown.
       return ok(listed ?? (answer.value === null ? { ...key, expiresAtMs: null } : list.summary(answer.value, wallet)))
     },
     reconcile: (keys) => {

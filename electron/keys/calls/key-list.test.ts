@@ -6,7 +6,7 @@ afterEach(() => workspace.stop())
 
 const route = 'GET /api/dex/developer/keys'
 
-/** Starts a workspace whose service responds with the key list that `say` returns. */
+/** Starts a workspace whose service responds with the key list that `say` makes from the real one. */
 async function listedAs(say: (keys: Record<string, unknown>[]) => unknown): Promise<void> {
   workspace = await startWorkspace({
     // The cast is safe, because the practice exchange returns its list under `keys`.

@@ -17,7 +17,7 @@ import type { KeyCalls, KeyRecord } from './key-calls.ts'
 
 export interface KeyListing {
   readonly keys: KeySummary[]
-  /** The number of active keys; null if the service sent neither this number nor the status of every key. */
+  /** The number of active keys. null if the service sent neither this number nor a status for every key. */
   readonly active: number | null
   readonly limit: number
   readonly readAtMs: number
@@ -25,7 +25,7 @@ export interface KeyListing {
   readonly missing: Missing
   /** True if the list contains all keys of the wallet. The service lists at most 64 (Limits). */
   readonly whole: boolean
-  /** The keys’ labels as stored by the service, by key id. They contain the mark that this app appends when it creates a key. */
+  /** The keys’ labels as stored by the service, by key id. A label contains the mark that this app appends when it creates a key. */
   readonly sentLabels: ReadonlyMap<string, string | null>
 }
 
@@ -42,8 +42,8 @@ export interface KeyList {
 }
 
 /**
- * Whether the service answered, but with a key list that the app cannot use. Other requests may then still succeed. False if the service did not
- * answer or requires a sign-in, because other requests would then fail too.
+ * True if the service answered, but with a key list that the app cannot use. Other requests may then still succeed. False if the service did not
+ * answer or requires a sign-in, because other requests would fail too.
  */
 export const answeredNothing = (failure: Failure): boolean =>
   failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
@@ -130,11 +130,10 @@ export function createKeyList({
   }
 }
 
-/** The number of active keys; null if the status of any key is unknown, because that key may be active. */
+/** The number of active keys. null if the status of any key is unknown, because such a key may be active. */
 const countActive = (keys: readonly KeySummary[]): number | null =>
   keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length
 
-/** What all parts of the key management need. */
 export interface KeyParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
@@ -153,12 +152,12 @@ export interface KeyParts {
 
 interface KeyNotes {
   of(keyId: string): KeyNote | null
-  /** Stores the note of a key. null or an empty note deletes it. */
+  /** Stores the note of a key. If the note is null or empty, deletes the stored note. */
   set(keyId: string, note: KeyNote | null): void
 }
 
 /**
- * The user’s own notes about keys, stored only on this computer. A note remains after its key was revoked, so that the user can still see the key’s
+ * The user’s own notes about keys, stored only on this computer. A note stays after its key was revoked, so that the user can still see the key’s
  * purpose.
  */
 export function createKeyNotes({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): KeyNotes {
@@ -173,8 +172,7 @@ export function createKeyNotes({ profile, records }: { readonly profile: Profile
 }
 
 /**
- * The accepted form of a quota: a number that JSON represents exactly. The API document does not show which values the service accepts
- * (Limits).
+ * The accepted form of a quota: a number that JSON can represent exactly. The API document does not show which values the service accepts (Limits).
  */
 const number = /^\d{1,15}(\.\d{1,6})?$/
 
@@ -196,12 +194,12 @@ const shownQuotas = (quotas: Readonly<Record<string, unknown>> | null): KeyQuota
         value: typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value),
       }))
 
-/** How many of this app’s newest requests are compared with audit entries. */
+/** How many of this app’s newest requests to compare with audit entries. */
 const ownRequests = 500
 
 /**
  * Finds the IP address from which the exchange sees this computer’s requests. Takes it from an audit entry of one of this app’s requests, or from a
- * refusal that named the address; null if neither exists. Asks no other server.
+ * refusal that named the address. null if neither contains an address. Asks no other server.
  */
 export function createSeenAddress({ profile, journal, calls, signIn }: KeyParts, api: Pick<ApiClient, 'seenAs'>): () => Promise<SeenAddress | null> {
   return async () => {

@@ -13,7 +13,7 @@ const retryMs = second
 
 export interface SecretClipboard {
   /**
-   * Copies a secret; returns the milliseconds until the app clears it. After 30 s, on lock and on quit, the app clears the clipboard if it still
+   * Copies a secret; returns the milliseconds until the app clears it. The app clears the clipboard after 30 s, on lock and on quit, if it still
    * contains the secret.
    */
   copySecret(secret: Secret): Promise<{ readonly clearsInMs: number }>

@@ -60,6 +60,6 @@ test.each([
   const before = process.threadCpuUsage()
   expect(mergeEnv(text, values).text.startsWith(text)).toBe(true)
   const { user, system } = process.threadCpuUsage(before)
-  // The merge takes about 5 ms. If its time grew with the square of the file’s length, a large file would take minutes.
+  // The merge takes about 5 ms. If its time grew with the square of the file’s length, a large file would need minutes.
   expect((user + system) / 1_000).toBeLessThan(500)
 })

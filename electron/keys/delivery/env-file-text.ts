@@ -1,7 +1,6 @@
-/** The result of merging values into a `.env` file. */
 export interface MergedEnv {
   readonly text: string
-  /** Number of non-empty lines of the file that were left unchanged. */
+  /** Number of non-empty lines of the file that the merge left unchanged. */
   readonly kept: number
   /** Names that already had a different value in the file. */
   readonly replaced: readonly string[]
@@ -65,8 +64,8 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
     const start = from + (line.length - bare.length) + found[0].length
     const quote = text.charAt(start)
     const isQuoted = (quote === '"' || quote === "'" || quote === '`') && start < end
-    // The search for a closing quote can fail at most once per kind of quote, because a failed search proves that no such quote follows. So the total
-    // time stays linear.
+    // If a search for a closing quote fails, no such quote follows, so the search can fail only once per kind of quote. The total time therefore
+    // stays linear.
     const closing = isQuoted ? closingQuote(text, start, quote) : -1
     if (closing >= 0) end = endOfLine(text, closing)
     const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))
@@ -96,8 +95,8 @@ function bareValue(text: string): string {
 }
 
 /**
- * Quotes a value, except one that every reader of `.env` files understands without quotes. Docker does not understand quotes, so they are added only
- * if needed.
+ * Quotes a value. Leaves out the quotes if every reader of `.env` files understands the value without them, because Docker does not understand
+ * quotes.
  */
 const quoted = (value: string): string =>
   /^[A-Za-z0-9_.:/@%+=~-]*$/.test(value) ? value : value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`

@@ -4,7 +4,7 @@ import { dialogLine, most } from '../../kernel/files/dialogs.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
 
-/** Repeats the colours of `renderer/kit/tokens.css`, because the page may load nothing. */
+/** Repeats the colours of `renderer/kit/tokens.css`, because the page must not load any file. */
 const style = `
 :root { color-scheme: light dark; --ground: light-dark(#ffffff, #0f1216); --field: light-dark(#f7f8fa, #151a20); --text: light-dark(#12171d, #e8ecf1); --muted: light-dark(#5b6674, #8a95a3); --line: light-dark(#c9d0d8, #343d49); --accent: light-dark(#2257c9, #86adff) }
 * { box-sizing: border-box; margin: 0 }
@@ -20,7 +20,7 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `
 
 /**
- * Allows the page to load, run and send nothing. The empty `sandbox` forbids scripts and forms. It also gives the page its own origin, so that the
+ * Forbids the page to load, run or send anything. The empty `sandbox` forbids scripts and forms. It also gives the page its own origin, so that the
  * page cannot reach the app's pages.
  */
 const plainPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`
@@ -83,13 +83,13 @@ export const revealHost = 'reveal'
 export const revealCloseUrl = `app://${revealHost}${closePath}`
 
 export interface Reveals {
-  /** Creates an address that answers once, with a page that shows the secret. */
+  /** Creates an address that works once and leads to a page with the secret. */
   offer(label: string, secret: Secret): { readonly url: string; withdraw(): void }
   /** Responds to every request that a window sends to `revealHost`. */
   answer(request: Request): Response
 }
 
-/** Shows a secret in its own window through an unguessable address that works once. Nothing is stored. */
+/** Shows a secret in its own window, through an unguessable address that works once. Stores nothing. */
 export function createReveals(): Reveals {
   const offers = new Map<string, { readonly label: string; readonly secret: Secret }>()
   return {

@@ -91,7 +91,6 @@ interface EnvSaveDeps {
 
 const patienceMs = 5 * minute
 
-/** The key or webhook that a secret belongs to. */
 interface Owner {
   readonly of: SecretKind
   readonly id: string
@@ -136,7 +135,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
   }
 
   const begin = async (owner: Owner): Promise<Result<EnvOutcome, Failure>> => {
-    // Read the secret before opening the dialog. If the secret cannot be read, the user need not choose a file at all.
+    // Read the secret before opening the dialog. If the app cannot read it, the user need not choose a file.
     const key = await holds[owner.of](owner.id)
     if (!key.ok) return key
     const path = await chooseToSave({ ...envDialogWords(key.value.label), kinds: [], suggested: join(folder, '.env') })
@@ -161,7 +160,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
       } catch (error) {
         return fail(fileFailure(error, join(found.value.path, '../.gitignore')))
       }
-      // After `.gitignore` has changed, ask git again. The rule has no effect on a file that git already tracks.
+      // The app has changed `.gitignore`, so ask git again. The new rule has no effect on a file that git already tracks.
       return save(asked, path, new Set([...agreed].filter((about) => about === 'link')))
     },
   }
@@ -187,7 +186,7 @@ interface FoundFile {
   readonly stamp: string
 }
 
-/** The largest `.env` file to read. Far larger than any real one, and still quick to read. */
+/** The size in bytes of the largest `.env` file that the app reads. It is far larger than any real file, and still quick to read. */
 export const largestEnvBytes = 256 * 1_024
 
 /** Reads the file at a path that the user chose, following a link. Fails with `file`. */
@@ -207,8 +206,8 @@ export async function findFile(chosen: string): Promise<Result<FoundFile, Failur
 }
 
 /**
- * Replaces the found file with `text`, as safely as `writePrivate` does. Fails with `file`; the issue is `changed` if the file has changed since it
- * was found. Just before the replacement, calls `allowed`, and fails if `allowed` returns a failure.
+ * Replaces the found file with `text`, as safely as `writePrivate` does. Fails with `file`, and with the issue `changed` if the file has changed
+ * since it was found. Just before the replacement, calls `allowed`, and fails if `allowed` returns a failure.
  */
 export function replaceFile(found: FoundFile, text: string, allowed: () => Result<unknown, Failure> = () => ok(undefined)): Promise<Result<void, Failure>> {
   const { path } = found
@@ -228,7 +227,7 @@ const nameAt = (path: string) =>
 async function readText(path: string): Promise<Result<string, Failure>> {
   let file: Awaited<ReturnType<typeof open>>
   try {
-    // Without this flag, opening a named pipe would block the app.
+    // `O_NONBLOCK` prevents that opening a named pipe blocks the app.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return ok('')
@@ -254,7 +253,8 @@ type AskGit = (path: string) => Promise<GitView>
 
 /**
  * Finds out how git treats `path`, whose parent folders must have resolved links. A separate process reads git's files; if that process fails, the
- * answer is unknown. Does not read `core.excludesFile`, so the app asks for confirmation needlessly if only that file ignores `path`.
+ * answer is unknown. The process does not read `core.excludesFile`. If only that file ignores `path`, the app asks the user for a confirmation that
+ * is not needed.
  */
 export function createAskGit(parsing: Parsing, env: NodeJS.ProcessEnv): AskGit {
   const globalRules = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')

@@ -62,8 +62,8 @@ const needsAdmission = needsKey.slice(2)
 const skip = (ids: readonly DoctorCheck['id'][], why: Found): DoctorCheck[] => ids.map((id) => check(id, 'skipped', why))
 
 /**
- * Finds out why a key does not work (AUTH-04, AUTH-05). Every call only reads, only prepares, or is refused. No call executes, signs or changes
- * anything.
+ * Finds out why a key does not work (AUTH-04, AUTH-05). Its calls only read, only prepare something, or are refused. No call executes, signs or
+ * changes anything.
  */
 export function createDoctor(deps: DoctorDeps): Doctor {
   const { profile, api, records, credentials, list, wallet, signIn, ends, paymentsOf, clock } = deps
@@ -111,7 +111,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
       'collateral:manage': collateral,
       'trade:execute': execute,
     }
-    // These three requests have invalid bodies. If the service refuses one of them for a missing scope, it checks scopes before bodies.
+    // The three requests have invalid bodies. If the service refuses one of them because of a missing scope, it checks scopes before bodies.
     const scopeFirst = [manage, collateral, execute].some(({ verdict }) => verdict === 'scope')
     return [
       walletCheck(patient, account),
@@ -190,7 +190,7 @@ const causeOf = (id: DoctorCheckId): Cause => (id.startsWith('scope:') ? 'scope_
 
 /**
  * Picks the cause of the problem: the first failed check. A clock difference is the cause only if no other check failed, because a wrong clock does
- * not stop this app's calls. `known` is a more precise cause than the failed check alone implies.
+ * not stop this app's calls. `known`: a more precise cause, which takes precedence; null if there is none.
  */
 function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
   if (known !== null) return known

@@ -10,8 +10,8 @@ import type { GrantEnd } from '../../store/records/key-records.ts'
 export type Cause = DoctorReport['cause']
 
 /**
- * The results of checks, and the cause of the problem. `cause` is null if the checks show no cause. The cause can be more precise than a failed check
- * alone implies.
+ * The results of checks, and the cause of the problem. `cause` is null if the checks show no cause. The cause can be more precise than the failed
+ * check.
  */
 export interface Finding {
   readonly checks: readonly DoctorCheck[]
@@ -55,8 +55,8 @@ export function knownBefore(patient: Patient, nowMs: number): Finding {
 }
 
 /**
- * Limits for the difference between the clocks of this computer and the service. Above the first limit, the check warns. Above the second, it fails,
- * because the service then rejects what other programs on this computer sign.
+ * Limits in ms for the difference between the clocks of this computer and the service. Above the first limit, the check warns. Above the second, it
+ * fails, because the service then rejects what other programs on this computer sign.
  */
 const clockWarnMs = 5 * second
 const clockFailMs = 60 * second
@@ -185,8 +185,8 @@ interface ScopeEvidence {
 }
 
 /**
- * Decides from the response to one call whether the key has a scope. If the service refused only the request body, the key has the scope, but only
- * on a service that checks scopes before it checks the body.
+ * Decides from the response to one call whether the key has a scope. If the service refused only the request body, this depends on the service: if
+ * it checks scopes first, the key has the scope.
  */
 export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidence): DoctorCheck {
   const id = `scope:${scope}` as DoctorCheckId
@@ -225,7 +225,6 @@ type CallVerdict = 'works' | 'body' | 'scope' | 'executor' | 'address' | 'expire
 
 export interface CallFinding {
   readonly verdict: CallVerdict
-  /** The service's own error code, if the response has one. */
   readonly code: string | null
   readonly ms: number
   readonly requestId: string | null

@@ -9,10 +9,10 @@ import type { KeyFacts } from '../../service/credentials/credentials.ts'
 import type { GrantEnd } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** The app notifies the user this many days before an item, such as a key or a grant, expires. 0 is the moment of expiry. */
+/** On which days before an item, such as a key or a grant, expires, the app notifies the user. 0: at the moment of expiry. */
 export const noticeDays = [30, 7, 1, 0] as const
 
-/** Items that expired longer ago than this are no longer listed. */
+/** How long (ms) after its expiry the list still shows an item. */
 const rememberedMs = 30 * day
 
 export interface ExpiryFacts {
@@ -51,7 +51,7 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
 /** Returns the list item for the expiry of a key's grant. null if the key has no agent, or if its agent has no active grant. */
 function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
   const signed = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
-  // The service reports no active grant. A grant that has passed its known end date is still listed as expired.
+  // The service reports no active grant. List the grant only if it has passed its known end date, as expired.
   if (agent?.granted === false && (signed === null || signed.endsAtMs > nowMs)) return null
   if (agent === null && signed === null) return null
   return {
@@ -100,8 +100,8 @@ export function expiryItems({ keys, endOf, session, nowMs }: ExpiryFacts): Expir
 
 interface ExpiryNotices {
   /**
-   * For each notice day (`noticeDays`) that an item has reached since the last call, notifies the user once. Saves the notice before showing it, so
-   * that a restart does not show the same notice again.
+   * Notifies the user once for each notice day (`noticeDays`) that an item has reached since the last call. Saves the notice before showing it, so
+   * that the app does not show it again after a restart.
    */
   look(items: readonly ExpiryItem[], nowMs: number): void
 }
@@ -115,8 +115,8 @@ interface Due {
 const namesShown = 3
 
 /**
- * The most recent notice day (see `noticeDays`) that the item has reached; null if it has reached no notice day. Skips a notice day as long as the
- * item’s whole lifetime: a key created for 30 days needs no notice 30 days before its end.
+ * The most recent notice day (see `noticeDays`) that the item has reached; null if it has reached none. A notice day applies only if the item’s
+ * whole lifetime is longer: a key created for 30 days gets no notice 30 days before its end.
  */
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
@@ -156,8 +156,8 @@ export function createExpiryNotices({
     look: (items, nowMs) => {
       const due = items.flatMap((item): Due[] => {
         const { id, madeAtMs, endsAtMs, sure, kind } = item
-        // Sign-ins have their own expiry watch. A grant without an exact end needs no notice: it ends at the latest with its key, and the user gets a
-        // notice about the key.
+        // Sign-ins have their own expiry watch. A grant without an exact end ends at the latest with its key, and the notice about the key covers
+        // it.
         if (endsAtMs === null || sure !== 'exact' || kind === 'sign_in') return []
         const days = markOf(endsAtMs - nowMs, madeAtMs === null ? null : endsAtMs - madeAtMs)
         const notified = notifiedOf(id)
@@ -165,7 +165,7 @@ export function createExpiryNotices({
         return [{ item, endsAtMs, days }]
       })
       if (due.length === 0) return
-      // Record every notice as sent, but show none about an item that expired more than a day before the app first saw it.
+      // Record every due notice as sent. But show none about an item that expired more than a day before the app first saw it.
       const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || notifiedOf(item.id)?.endsAtMs === endsAtMs)
       for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
       if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs), system: 'away' })

@@ -84,8 +84,8 @@ test('the app notifies the user 30, 7 and 1 days before an expiry and when it ha
   await pass(hour)
   const told = ends()
   expect(told).toHaveLength(4)
-  // Key and grant end together, so each notice covers both. Once the key has expired, its grant no longer matters, so the last notice names only the
-  // key.
+  // Key and grant end together, so each notice covers both. Once the key has expired, its grant no longer matters. So the last notice names only
+  // the key.
   expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants expire soon'), 'grid has expired'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])

@@ -36,7 +36,7 @@ export interface ExpiryListDeps {
 export interface ExpiryList {
   /** The wallet's keys and grants that need the user's attention. */
   attention(wallet: string): Attention[]
-  /** Checks the clock every minute. No item has its own timer, so the app also notices what expired while the computer slept. */
+  /** Starts to check the clock every minute. Items have no timers of their own, so the app also notices what expired while the computer slept. */
   start(): void
   stop(): void
   readonly handlers: HandlersOf<'expiry'>
@@ -45,14 +45,15 @@ export interface ExpiryList {
 const lookEveryMs = minute
 
 type Ending = ExpiryItem & { readonly endsAtMs: number }
-/** A key or grant needs attention this long before its end. */
+/** A key or grant needs attention from this time (ms) before its end. */
 const endingMs = 14 * day
-/** If a key expires within this time, the app shows it as dangerous, because the bots that use the key stop soon. */
+/** If a key expires within this time (ms), the app shows its most severe warning, because the bots that use the key stop soon. */
 const dangerMs = day
 const reminders = noticeDays.filter((days) => days > 0)
 
 /**
- * Lists when sign-in, keys and grants expire, and notifies the user on the notice days. Makes no request, but uses the lists that the app last read.
+ * Lists when the sign-in, keys and grants expire, and notifies the user on the notice days. Makes no request; it uses the lists that the app last
+ * read.
  */
 export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const { profile, journal, credentials, ends, wallet, session, saveText, clock, every, emit } = deps
@@ -63,7 +64,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const items = (address: string, signIn: SessionStatus | null): ExpiryItem[] =>
     expiryItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
 
-  /** Returns null while the keychain is unavailable, because the app cannot decrypt the sign-in without it. */
+  /** The state of the sign-in. null while the keychain is unavailable, because the app needs the keychain to decrypt the sign-in. */
   const signInStatus = async (): Promise<SessionStatus | null> => {
     try {
       return await session.status()
@@ -75,7 +76,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
 
   const look = (): void => {
     const whose = wallet.shown()
-    // Until the service sends its time, only the computer's clock is known. If that clock is wrong, it could trigger notices about dates that are far
+    // Until the service has sent its time, the app knows only the computer’s clock. A wrong clock could trigger notices about dates that are far
     // away.
     if (!whose.ok || whose.value === null || !clock.known()) return
     notices.look(items(whose.value, null), clock.now())
@@ -111,8 +112,8 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
       }))
 
   /**
-   * Every key that may still work needs attention until it expires, even if its secret is not here, because a bot on another computer may use the
-   * key.
+   * The keys that need attention. A key that may still work counts even if its secret is not on this computer, because a bot on another computer
+   * may use it.
    */
   const keyAttention = ({ keyId, label, endsAtMs }: Ending, live: ReadonlySet<string>, now: number): Attention[] => {
     const over = endsAtMs <= now
@@ -206,7 +207,9 @@ const maxOctets = 75
 /** Formats a time in UTC as a calendar file needs it: `19970714T170000Z` (RFC 5545, 3.3.5). */
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
-/** RFC 5545, 3.3.11: escapes backslash, semicolon, comma and line breaks; removes other control characters, which text may not contain. */
+/**
+ * Escapes backslash, semicolon, comma and line breaks. Removes other control characters, which a calendar text must not contain (RFC 5545, 3.3.11).
+ */
 const escaped = (text: string): string =>
   text
     .replace(/\\/g, '\\\\')
@@ -214,7 +217,7 @@ const escaped = (text: string): string =>
     .replace(/\r\n|\r|\n/g, '\\n')
     .replace(/(?!\t)\p{Cc}/gu, '')
 
-/** RFC 5545, 3.1: lines of at most 75 octets. Longer lines continue after a line break and a space, never inside a character. */
+/** Splits a line into lines of at most 75 octets (RFC 5545, 3.1). A long line continues after a line break and a space. Never splits a character. */
 function folded(line: string): string {
   let [result, octets] = ['', 0]
   for (const character of line) {

@@ -213,7 +213,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
 
     const same = await held(before, secret)
     if (same !== null) return found('held', [same])
-    // The audit log contains only this wallet's requests. If the test call is in it, the secret's key must belong to this wallet.
+    // The audit log contains only this wallet's requests. If it contains the test call, the secret's key belongs to this wallet.
     const named = await byAudit(before, first, session)
     if (named !== null) return found('audit', [named])
 
@@ -227,7 +227,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
       if (only !== undefined && again.length === 1 && only.id === after[0]?.id) return found('last_used', [only])
     }
     const lacking = before.filter(({ secret: where, status }) => (where === 'elsewhere' || where === 'removed') && status !== 'revoked')
-    // The secret works, but neither the response nor a list shows which wallet it belongs to. It may belong to another wallet.
+    // The secret works, but no response and no list shows which wallet it belongs to. It may belong to another wallet.
     const unproven = first.verdict === 'works' && first.wallet === null
     return { ...found('none', after.length > 1 ? after : lacking), ...(unproven ? { verdict: 'cannot_tell' as const } : {}) }
   }
@@ -264,7 +264,7 @@ export function createKeyTrial({ api }: { readonly api: Pick<ApiClient, 'call'> 
         return { verdict, wallet: said, requestIds: ids(account.value.requestId) }
       }
       const first = ids(account.failure.requestId)
-      // Only a 403 may be about the scope. A key without `account:read` may still read market data (Authentication 4), so try the status next.
+      // Only a 403 can be about the scope. A key without `account:read` may still read market data (Authentication 4), so try the status next.
       if (!saysForbidden(account.failure)) return { verdict: verdictOf(account.failure.failure), wallet: null, requestIds: first }
       const status = await api.call(endpoints.getStatus, { ...nothing, credential })
       if (status.ok) return { verdict: 'works', wallet: null, requestIds: [...first, ...ids(status.value.requestId)] }
@@ -276,7 +276,7 @@ export function createKeyTrial({ api }: { readonly api: Pick<ApiClient, 'call'> 
 const ids = (id: string | null | undefined): string[] => (id == null ? [] : [id])
 
 /**
- * True for a 403 that is not about the IP address. Any such 403 may mean a missing scope, because the API document does not show the code for a
+ * True for a 403 that is not about the IP address. Such a 403 may mean a missing scope, because the API document does not show the code for a
  * missing scope.
  */
 const saysForbidden = ({ failure }: ApiFailure): boolean => failure.kind === 'scope_missing' || (failure.kind === 'refused' && failure.status === 403)

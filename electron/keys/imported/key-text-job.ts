@@ -3,9 +3,8 @@ import { Failure } from '../../../shared/ipc/failure.ts'
 import { second } from '../../../shared/time.ts'
 import { job, resultOf } from '../../kernel/parsing/job.ts'
 
-/** An API key found in a text. */
 export const KeyInText = z.object({
-  /** The text that was found. It has the form of an API key, but may not be a valid key. */
+  /** The text that was found. It has the form of an API key, but the service may not know it. */
   text: z.string(),
   /** The name before the key on its line, for example `SVC_API_KEY`; null if no name precedes the key. */
   name: z.string().max(80).nullable(),

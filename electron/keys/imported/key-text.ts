@@ -10,7 +10,7 @@ import { type KeyInText, type KeyTextGiven, keyTextJob } from './key-text-job.ts
  * uses the same test.
  */
 const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
-/** How many characters before a key are searched for its name. Enough for any name with its equals sign, quotes and spaces. */
+/** How many characters before a key to search for its name. This is enough for any name with its equals sign, quotes and spaces. */
 const lookBack = 160
 const nameBefore = /([A-Za-z_][A-Za-z0-9_.-]{0,79})["']?\s*[=:]\s*["']?$/
 
@@ -22,7 +22,7 @@ export function findKeys(text: string): KeyInText[] {
   const found = new Map<string, KeyInText>()
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries())
     for (const match of line.matchAll(keyText)) {
-      // A full stop or hyphen at the end is not part of the key but belongs to the surrounding text.
+      // A full stop or hyphen at the end belongs to the surrounding text and not to the key.
       const key = match[0].replace(/[.-]+$/, '')
       if (!/\d/.test(key) || !isSecret('key', key) || found.has(key)) continue
       found.set(key, { text: key, name: nameBefore.exec(line.slice(Math.max(0, match.index - lookBack), match.index))?.[1] ?? null, line: index + 1 })

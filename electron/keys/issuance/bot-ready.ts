@@ -20,8 +20,8 @@ import { type Issuance, type KeyDraftStore, lostCreation } from './issuance.ts'
 
 export interface BotReady {
   /**
-   * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: the replacement that the new key is for;
-   * null if the key replaces no other key.
+   * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: the replacement for which the new key is
+   * made; null if there is none.
    */
   prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
   draft(): Promise<Result<KeyDraft | null, Failure>>
@@ -71,7 +71,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const issue = quotaIssue(request.quotas ?? [])
       if (issue !== null) return fail(issue)
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
-      // Test the keychain first. Do not start a call that may return a one-time secret while the keychain cannot store that secret.
+      // Test the keychain first. A call that returns a one-time secret must not start while the keychain cannot store the secret.
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 
@@ -136,15 +136,15 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const found = alive(draftId, address)
       if (!found.ok) return found
       let draft = found.value
-      // The app first shows a new signing format or contract, and the user accepts it when the app asks for the signature. Refuse a signature that
-      // the app did not ask for.
+      // The app asks for a signature only after it has shown a new signing format or contract and the user has accepted it. Refuse a signature for
+      // which the app did not ask.
       if (draft.state === 'prepared' || draft.state === 'created') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await grants.check(draft)
       if (!checked.ok) return checked
       const blocked = blockOf(checked.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))
 
-      // An empty signature from the caller means: send the saved signature again, because the first request was lost.
+      // An empty `signature` means that the app must send the saved signature again, because the first request was lost.
       const kept = await drafts.signatureOf(draft)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
       const verified = await requests.verified(address, checked.value.digest, offered.reveal())
@@ -168,8 +168,8 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
           if (current === null) return { kind: 'not_found', what: 'draft' }
           const earlier = current.operationId === null ? null : operations.get(current.operationId)
           if (earlier?.state !== 'UNKNOWN') return null
-          // The lost request may have made a key. Send the request again only if the key lists prove that it made none. For that, both the list from
-          // before the request and the current list must be complete.
+          // The lost request may have made a key. Send the request again only if the key lists prove that it made none. This needs a complete list
+          // from before the request and a complete current list.
           if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
           operations.move(earlier.id, 'SETTLED', { note: 'no_new_key_sent_again' })
           return null

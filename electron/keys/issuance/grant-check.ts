@@ -27,10 +27,7 @@ export interface CheckedGrant {
 /** A grant as received from the service, together with the values that it must contain. */
 export interface GrantSubject {
   readonly wallet: string
-  /**
-   * The address of the agent. The service’s response also contains this address outside the grant. Null if the app cannot tell which address is the
-   * agent’s.
-   */
+  /** The agent’s address from the part of the service’s response outside the grant. null if the app cannot tell which address is the agent’s. */
   readonly agent: string | null
   /** The typed data of the grant, as JSON text. */
   readonly typedData: string
@@ -51,8 +48,8 @@ export interface GrantCheck {
 const kind = 'agent_grant'
 
 /**
- * Finds the agent’s address in the part of a response that is outside the grant. Uses the field that names the agent. If that field is missing, uses
- * the only address that is not the wallet’s. Returns null if no address, or more than one, could be the agent’s.
+ * Finds the agent’s address in the part of a response that is outside the grant. Uses the field that names the agent. If that field is missing,
+ * uses the only address that is not the wallet’s. Returns null if no address can be the agent’s, or if several can.
  */
 export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
   const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))

@@ -13,7 +13,7 @@ import { answeredNothing, type KeyListing, type KeyParts } from '../calls/key-li
 import { createSecretIssuer, type StoreSecret } from './issue-secret.ts'
 
 export interface Issue {
-  /** The id under which the journal records the creation; null to use a new one. */
+  /** The id under which the journal records the creation; null to choose a new id. */
   readonly operationId: string | null
   readonly session: SessionCredential
   readonly wallet: string
@@ -24,7 +24,10 @@ export interface Issue {
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
   /** The id of the key draft or of the replacement for which the app creates the key. The journal stores this id with the operation. */
   readonly draft: string | null
-  /** Checks the existing keys before the call. `listing` is null if the key list is unusable. If this returns a failure, the app sends no request. */
+  /**
+   * Checks the existing keys before the call. `listing` is null if the key list is unusable. If `before` returns a failure, the app sends no
+   * request.
+   */
   readonly before?: (listing: KeyListing | null) => Failure | null
   /** Called after the operation is saved, before any request is sent. */
   readonly planned?: (operation: SecretOperationRow) => void
@@ -40,10 +43,10 @@ export interface IssuedHere {
 
 export interface Issuance {
   /**
-   * Creates one key without losing its secret (KEY-05, KEY-16). First tests that the keychain can store a secret. Then saves the ids of the
-   * existing keys and the marker for the new key's label, and only then makes the call.
-   * Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with `outcome_unknown` or `unreadable`. In the last
-   * two cases the operation is UNKNOWN, and `UnmatchedKeys` lists the keys that it may have created.
+   * Creates one key and never loses its secret (KEY-05, KEY-16). First tests that the keychain can store a secret. Then saves the ids of the
+   * existing keys and the marker for the new key's label, and only then makes the call. Fails with `keychain` or `journal` before it sends
+   * anything, with the service's refusal, or with `outcome_unknown` or `unreadable`. In the last two cases the operation is UNKNOWN, and
+   * `UnmatchedKeys` lists the keys that it may have created.
    */
   issue(order: Issue): Promise<Result<IssuedHere, Failure>>
   /** Returns a new marker: a short random text that the app appends to a key's label, to recognise the key if the response is lost. */
@@ -55,7 +58,7 @@ export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null,
 
 /**
  * Finds the key that an operation created: the only new key whose label contains the operation's marker. If no label contains the marker, takes the
- * only new key, but only if that key has no label.
+ * only new key, provided that it has no label.
  */
 function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
   const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))

@@ -32,10 +32,9 @@ export interface IssuedSecret<Answer> {
 
 export interface SecretIssuer {
   /**
-   * Makes one call whose response contains a one-time secret, without losing the secret (KEY-05, HOOK-03). First tests that the keychain can
-   * store a secret, then saves the operation, then makes the call.
-   * Fails with `keychain` or `journal` before anything is sent, or with the service's refusal. After `outcome_unknown` and `unreadable`, the
-   * operation is UNKNOWN.
+   * Makes one call whose response contains a one-time secret, and never loses the secret (KEY-05, HOOK-03). First tests that the keychain can store
+   * a secret, then saves the operation, then makes the call. Fails with `keychain` or `journal` before it sends anything, with the service's
+   * refusal, or with `outcome_unknown` or `unreadable`. After the last two, the operation is UNKNOWN.
    */
   issue<Answer extends { readonly secret: Secret }>(call: SecretCall<Answer>): Promise<Result<IssuedSecret<Answer>, Failure>>
 }
@@ -44,13 +43,13 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly storeSecret: Pick<StoreSecret, 'store'>
-  /** Returns the report for a lost or unreadable response: a note that the key or webhook may exist, and the failure that the window shows. */
+  /** The report for a lost or unreadable response: a note that the key or webhook may exist, and the failure that the window shows. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
 export function createSecretIssuer({ journal, secrets, storeSecret, lost }: SecretIssuerDeps): SecretIssuer {
   const operations = journal.secretOperations
-  // Runs one creation at a time. With two at once, the key list could not show which creation made a new key.
+  // Run one creation at a time. With two at once, the key list could not show which creation made a new key.
   const queue = createQueue()
 
   const unknown = (operation: SecretOperationRow, failure: Failure = lost.failure) => {
@@ -92,7 +91,8 @@ export function createSecretIssuer({ journal, secrets, storeSecret, lost }: Secr
 export interface StoreSecret {
   /**
    * Stores a one-time secret: writes it to the keychain, reads it back, and marks the operation STORED. If the keychain fails, the secret stays in
-   * memory for this run, the operation stays SENT and the window is notified. The secret is lost only if the app quits (KEY-05).
+   * memory for this run, the operation stays SENT, and the app notifies the window. The secret is lost only if the app quits before it can store
+   * the secret (KEY-05).
    */
   store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
   /**
@@ -102,13 +102,13 @@ export interface StoreSecret {
   attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
   /** Tries again to move a key's secret from memory to the keychain. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
-  /** True if an operation's secret is only in memory. The operation then waits for the keychain to work, not for a response from the service. */
+  /** True if an operation's secret is only in memory. Such an operation waits for the keychain and not for a response from the service. */
   holds(operationId: string): boolean
   /** The id of the key or webhook whose secret is only in memory, because this operation could not store it; null otherwise. */
   keyOf(operationId: string): string | null
   /**
-   * Finishes a STORED operation: the previous run of the app stored its secret, but stopped before it used the secret. Returns whether the secret is
-   * now in use.
+   * Finishes a STORED operation whose secret the app stored in its previous run and then did not put to use. Returns whether the secret is now in
+   * use.
    */
   resume(operation: SecretOperationRow): Promise<boolean>
 }
@@ -182,9 +182,9 @@ export function createStoreSecret({ kind, profileId, journal, stored, emit }: St
 
 export interface Rotation {
   /**
-   * Issues a new secret for a key of the connected wallet. The previous secret stops working at once. `confirmLabel`: the key's label as typed by the
-   * user; null if the user confirmed in another way, as for an unmatched key. Fails with `keychain` before anything is sent, `outcome_unknown` or
-   * `unreadable`.
+   * Issues a new secret for a key of the connected wallet. The previous secret stops working at once. `confirmLabel`: the key's label as the user
+   * typed it; null if the user confirmed in another way, as for an unmatched key. Fails with `keychain` before it sends anything, or with
+   * `outcome_unknown` or `unreadable`.
    */
   rotate(keyId: string, confirmLabel: string | null): Promise<Result<KeySummary, Failure>>
   /** Tests the new secret of a STORED rotation with a call, and removes the old secret from the keychain only if the new one works. */
@@ -211,7 +211,7 @@ export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotat
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      // Find the key by its id in the app's own records, so that the key can be rotated even if the list is unreadable or incomplete.
+      // Find the key by its id in the app's own records. So the user can rotate it even if the service’s list is unreadable or incomplete.
       const key = list.known(keyId, wallet)
       if (key === null) return fail({ kind: 'not_found', what: 'key' })
       if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })

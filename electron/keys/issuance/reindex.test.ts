@@ -91,7 +91,7 @@ test('after the journal was damaged, the app does not take a secret from the key
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('after the journal was damaged, the app takes a key’s only secret without a test, and of two secrets the one that passes a test call', async () => {
+test('after the journal was damaged, the app takes a key’s only secret without a test; of two secrets, it takes the one that passes a test call', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]

@@ -56,8 +56,8 @@ export function createUnmatchedKeys(
       ({ id }) =>
         !row.keyIdsBefore.includes(id) &&
         credentials.whereIs(id) === 'keychain' &&
-        // If the key list from before the call was incomplete, a key that looks new may be older.
-        // Then only the marker in its label identifies the key.
+        // If the key list from before the call was incomplete, a key that looks new may be older. In that case, only the marker in its label
+        // identifies the key.
         (labels.get(id)?.includes(row.marker) ?? row.keyIdsWhole) &&
         !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
     )
@@ -98,13 +98,14 @@ export function createUnmatchedKeys(
     const named = since.filter(({ id }) => ours.some(({ keyId }) => keyId === id))
     const [reported] = named
     if (named.length === 1 && reported !== undefined) return isOver(reported) ? end(reported) : unmatched(named, 'audit', false)
-    // If only one new key exists and it has no label, it is this operation's key, unless the audit log says that this key was created with a label.
+    // If only one new key exists and it has no label, this operation created it. The exception: the audit log says that this key was created with a
+    // label.
     const [only] = fresh
     const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
     if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another && !incomplete) return unmatched([only], 'id_difference', false)
     if (fresh.length > 0) return unmatched(fresh, 'none', true)
-    // If the key list reached its size limit, the key that this operation created may be missing from the list. Then the app cannot conclude that no
-    // key was created.
+    // If the key list has reached its size limit, it may lack the key that this operation created. So the app must not conclude that no key was
+    // created.
     if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return unmatched([], 'none', false)
     operations.move(row.id, 'SETTLED', { note: 'no_new_key' })
     return null
@@ -141,7 +142,9 @@ export function createUnmatchedKeys(
     return { ...lostCreation(row), kind: 'rotate', candidates, ambiguous: false, incomplete: true, evidence: 'none', oldSecret: await oldSecret(row) }
   }
 
-  /** Looks in the keychain for a new secret beside the old one. The app may have stopped after writing the new secret but before recording it. */
+  /**
+   * Looks in the keychain for a new secret beside the key’s old one. The app may have stopped after writing the new secret and before recording it.
+   */
   const foundBeside = async (row: SecretOperationRow): Promise<boolean> => {
     const { keyId, label, wallet } = row
     if (keyId === null) return false
@@ -155,7 +158,7 @@ export function createUnmatchedKeys(
     return true
   }
 
-  /** Drops the draft of a creation whose response was lost, because its key was found and the request must not be sent again. */
+  /** Drops the draft of a creation whose response was lost. Its key was found, so the app must not send the request again. */
   const dropDraft = async (row: SecretOperationRow): Promise<void> => {
     const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
     if (draft !== null) await work.drafts.drop(draft)
@@ -163,7 +166,7 @@ export function createUnmatchedKeys(
 
   /**
    * Finds out by test calls whether the old secret still works after a rotation whose response was lost. Waits until the lost request can no longer
-   * reach the service. Makes two calls; if their results differ, they prove nothing.
+   * reach the service. Makes two test calls; different results prove nothing.
    */
   const oldSecret = async (row: SecretOperationRow): Promise<UnmatchedKey['oldSecret']> => {
     const known = oldSecrets.get(row.id)
@@ -239,7 +242,7 @@ interface Reindex {
   run(wallet: string, keys: readonly KeySummary[]): Promise<boolean>
 }
 
-/** How long to wait before trying the keychain again after a failure. */
+/** How long (ms) the app waits after a keychain failure before it tries the keychain again. */
 const patienceMs = minute
 
 export function createReindex({ profile, journal, credentials, calls, clock, emit }: Omit<KeyParts, 'list'>): Reindex {
@@ -248,8 +251,8 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   let running: Promise<boolean> | null = null
 
   /**
-   * Tests each secret that was found for the key, and picks the only secret that the service does not reject. If several are not rejected, picks
-   * none, because the app cannot tell which of them belongs to the key.
+   * Tests each secret that was found for the key, and drops those that the service rejects. If exactly one is left, picks it. If several are left,
+   * picks none, because the app cannot tell which of them belongs to the key.
    */
   const choose = async (found: readonly FoundSecret[], { id, label, scopes }: KeySummary): Promise<FoundSecret | 'none' | 'cannot_tell'> => {
     const verdicts = await Promise.all(found.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))
@@ -268,7 +271,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
       }
       const chosen = await choose(secrets.value, key)
       if (chosen === 'cannot_tell') continue
-      // Check again: while the test calls ran, a rotation may have stored a new secret for this key.
+      // Check again, because a rotation may have stored a new secret for this key while the test calls ran.
       if (chosen !== 'none' && credentials.whereIs(key.id) === 'elsewhere') {
         credentials.promote({ wallet, keyId: key.id, label: key.label, ...chosen })
         found.push(key)

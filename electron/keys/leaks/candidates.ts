@@ -6,7 +6,7 @@ import { type Fingerprints, longestSecret, type Recognised } from './scan-job.ts
 export interface Candidate {
   readonly kind: LeakFinding['kind']
   readonly form: LeakFinding['form']
-  /** The stored secret that the text matches; null if the text matches no secret that was stored here during this run. */
+  /** The stored secret that the text matches; null if the text matches no secret that this computer has stored during this run. */
   readonly recognised: Recognised | null
   readonly sure: LeakFinding['sure']
   /** How many characters of the searched text the possible secret covers. */
@@ -17,8 +17,8 @@ interface Anchor {
   readonly kind: LeakFinding['kind']
   readonly form: 'plain' | 'base64' | 'hex' | 'url'
   /**
-   * The anchor: the encoded first characters of a secret, which the search looks for. In base64, leaves out characters that also depend on the bytes
-   * before the secret.
+   * The encoded first characters of a secret, for which the search looks. In base64, leaves out characters that also depend on the bytes before the
+   * secret.
    */
   readonly text: string
   /** Only for base64, which encodes groups of three bytes: how many bytes come before the secret in the group in which the secret starts. */
@@ -26,16 +26,13 @@ interface Anchor {
 }
 
 /**
- * An anchor is the encoded start of a secret. To decide whether a secret starts at an anchor, the search reads at most this many characters after the
- * anchor. This is enough for the longest secret, even in hexadecimal or URL encoding and with line breaks.
+ * To decide whether a secret starts at an anchor (an encoded start of a secret), the search reads at most this many characters after the anchor.
+ * That is enough for the longest secret, even in hexadecimal or URL encoding and with line breaks.
  */
 export const reach = 3 * longestSecret + 128
-/** If at least this many base64 characters come before a possible secret, it is part of other encoded data, and not a secret. */
+/** If at least this many base64 characters come before a possible secret, it counts as part of other encoded data and not as a secret. */
 const blobLength = 40
-/**
- * An anchor is the encoded start of a secret. To decide whether a secret starts at an anchor, the search reads at most this many characters before
- * the anchor.
- */
+/** To decide whether a secret starts at an anchor (an encoded start of a secret), the search reads at most this many characters before the anchor. */
 export const behind = 192
 
 const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: string }[] = [
@@ -45,8 +42,8 @@ const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: str
 ]
 
 /**
- * The number of characters in the secret’s first base64 group that also depend on the `shift` bytes before the secret. These bytes are unknown, so
- * the search cannot look for those characters.
+ * The number of characters in the secret’s first base64 group that also depend on the `shift` bytes before the secret. The search does not know
+ * these bytes, so it cannot look for those characters.
  */
 const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
 
@@ -65,8 +62,8 @@ function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
 const anchors = new Map(kinds.flatMap(anchorsOf).map((anchor) => [anchor.text, anchor]))
 
 /**
- * A regular expression for all anchors, which are the places where a secret may begin. It contains only literals, so a search takes time linear in
- * the length of the text. Set `lastIndex` before each use.
+ * A regular expression that finds all anchors: the places where a secret may begin. It contains only literals, so a search takes time linear in the
+ * length of the text. Set `lastIndex` before each use.
  */
 export const anchorPattern = new RegExp([...anchors.keys()].map((text) => text.replace(/[.+/]/g, '\\$&')).join('|'), 'g')
 
@@ -102,15 +99,15 @@ function isBase64(code: number): boolean {
 /** The characters after a secret’s prefix, as in `redactText`. An API key must also contain a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
 /**
- * `surelyOver` matches text at which a secret certainly ends: an equals sign, or the prefix of the next secret. `maybeOver` matches a character at
- * which the secret may end. Such a character may also be part of the secret.
+ * `surelyOver` matches text at which a secret certainly ends: an equals sign, or the prefix of the next secret. `maybeOver` matches a character
+ * that may be part of the secret or the first one after it.
  */
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
 
 /**
- * Matches what may come directly before a secret: any character except a letter or digit. A letter or digit is allowed only at the end of an escape
- * sequence, a terminal colour code or a word.
+ * Matches what may come directly before a secret: any character except a letter or digit. A letter or digit may come before it only at the end of
+ * an escape sequence, a terminal colour code or a word.
  */
 const edge =
   /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
@@ -133,7 +130,10 @@ function inBlob(before: string): boolean {
   return run.length >= blobLength && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run) && !beginsLikeSecret.test(run)
 }
 
-/** Characters that never occur near the start of a real secret. Most other texts with the same prefix contain one of them there. */
+/**
+ * Characters that never occur near the start of a real secret. Most other texts that begin with a secret’s prefix contain one of these characters
+ * there.
+ */
 const noSecret = /[\s"'<>(){}[\],;]/
 
 const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
@@ -197,7 +197,7 @@ function readingsAt(anchor: Anchor, prefix: string, window: string, at: number):
     .filter(({ text }) => text.startsWith(prefix) && !noSecret.test(text.slice(prefix.length, prefix.length + 10)))
 }
 
-/** Returns how many characters belong to a possible secret that is not stored here; null if the text does not look like a secret. */
+/** Returns the length in characters of a possible secret that is not stored here; null if the text does not look like a secret. */
 function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): number | null {
   const whole = body.exec(text.slice(prefix.length))?.[0].split(surelyOver)[0] ?? ''
   const candidates = [whole, whole.split(maybeOver)[0] ?? ''].map((one) => one.replace(/[.-]+$/, ''))
@@ -290,8 +290,8 @@ function isWord(run: string): boolean {
 const fewestDigitRuns = 3
 
 /**
- * True if the part of a secret after its prefix looks as if a random generator made it, in hexadecimal, base32, base62 or base64url. False for
- * placeholders, names, dates and sequences. Not used for secrets that are stored here, because their fingerprints already recognise them.
+ * Whether the part of a secret after its prefix looks random, in hexadecimal, base32, base62 or base64url. False for placeholders, names, dates and
+ * sequences. The search does not use this test for secrets that are stored here, because it recognises them by their fingerprints.
  */
 export function looksRandom(body: string): boolean {
   if (placeholder.test(body) || variable.test(body)) return false

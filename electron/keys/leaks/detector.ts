@@ -7,7 +7,9 @@ export interface Spot extends Candidate {
   readonly column: number
 }
 
-/** Searches for secrets in a text that arrives in pieces of any size. Between pieces, keeps at most about `reach` characters of the earlier text. */
+/**
+ * Searches for secrets in a text that arrives in pieces of any size. Between two pieces, keeps only about the last `reach` characters of the text.
+ */
 export interface Detector {
   /** Adds the next piece of the text. Each character of the piece is one byte (Latin-1). */
   push(piece: string): void
@@ -39,8 +41,8 @@ function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
 export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, onSpot: (spot: Spot) => void): Detector {
   let held = ''
   /**
-   * Two positions in `held`, the part of the text that is kept. `decided`: every possible secret that starts before this position is decided.
-   * `counted`: line and column are counted up to this position.
+   * Two positions in `held`, the part of the text in memory. `decided`: the search is finished with every possible secret that starts before this
+   * position. `counted`: lines and columns are counted up to this position.
    */
   let [decided, counted] = [0, 0]
   let [line, column] = [1, 1]

@@ -85,7 +85,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return new Map(stored.map(({ keyId, wallet: owner, account }) => [keyId, { wallet: owner, account }]))
   }
 
-  /** Reads the secrets of all keys stored here, for all wallets. If the keychain fails for one key, skips the rest. */
+  /** Reads the secrets of all keys stored here, for all wallets. If the keychain fails for one key, skips the remaining keys. */
   const read = async (): Promise<{ stored: SecretForScan[]; unread: Set<string> }> => {
     const stored: SecretForScan[] = []
     const unread = new Set(places().keys())
@@ -96,13 +96,13 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       stored.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
-    // Without the vault's encryption key, no sign-in can be read. Another check already reports the missing encryption key, so scan without the
-    // sign-ins.
+    // Without the vault's encryption key, the app can read no sign-in. Another check already reports the missing encryption key, so scan without
+    // the sign-ins.
     const sessions = await signIns().catch(() => [])
     return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
-  /** True if the found secret is still in use: the key, or the wallet's sign-in, still has the same secret as when the scan started. */
+  /** Whether the found secret is still in use: the key or the sign-in still has the secret that it had when the scan started. */
   const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
     if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]

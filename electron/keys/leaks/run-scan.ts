@@ -56,9 +56,8 @@ const added = (before: Totals, { files, bytes, objects, skipped, unreadTotal }: 
 
 /**
  * Scans the folders one after another. For each folder, one process reads the files, and then another process reads the git histories found there.
- * If a process crashes, hangs or needs too much memory, the scan reports the path that the process was reading, and continues with the next folder or
- * repository.
- * An abort by `signal` or a limit ends the scan early; the results so far are kept.
+ * If a process crashes, hangs or needs too much memory, the scan reports the path that the process was reading. It then continues with the next
+ * folder or repository. If `signal` or a limit ends the scan early, the scan keeps the results so far.
  */
 export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['state'], 'running'>> {
   const { folders, ignoredToo, platform, fingerprints, limits, sum, parsing, signal, onProgress } = parts

@@ -6,7 +6,7 @@ import { job } from '../../kernel/parsing/job.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
 export interface ScanLimits {
-  /** Maximum number of bytes to read of each file. The rest of a longer file is not searched. */
+  /** Maximum number of bytes to read of each file. The scan does not search the bytes after that. */
   readonly fileBytes: number
   /** Maximum bytes of one repository's unpacked history. */
   readonly historyBytes: number
@@ -24,7 +24,7 @@ export const FoundSpot = z.object({
   /** The line of the secret. Lines and columns start at 1; columns count UTF-8 characters. */
   line,
   column,
-  /** The known secret that the found text matches; null if the text matches no secret that was stored here during this run. */
+  /** The known secret that the found text matches; null if the text matches no secret that this computer has stored during this run. */
   recognised: z.object({ keyId: z.string().nullable(), wallet: z.string(), secret: z.enum(['current', 'former']) }).nullable(),
   /** The folder in which the secret was found. It is one of the folders that the user chose. */
   folder: z.string(),
@@ -35,7 +35,7 @@ export const FoundSpot = z.object({
 })
 export type FoundSpot = z.infer<typeof FoundSpot>
 
-/** Returns an id for the place of a finding. If nested folders lead to the same place twice, it counts only once. */
+/** Returns an id for the place of a finding. If nested folders lead to the same place twice, the place counts only once. */
 export function placeOf({ path, where, line, column, recognised }: FoundSpot): string {
   switch (where) {
     case 'file':
@@ -51,7 +51,7 @@ export function placeOf({ path, where, line, column, recognised }: FoundSpot): s
 
 const unread = LeakScan.shape.unread.element
 export type Unread = z.infer<typeof unread>
-/** How many unreadable files and folders the result lists by name. Further ones are only counted. */
+/** How many unreadable files and folders the result lists by name. The result only counts further ones. */
 export const unreadNamed = 50
 
 const Totals = LeakScan.pick({ files: true, bytes: true, objects: true, skipped: true, unreadTotal: true })
@@ -68,7 +68,7 @@ export const noTotals = (): Totals => ({
 const ScanNews = z.object({
   totals: Totals,
   at: z.string(),
-  // In a progress report, each of these lists contains only the items that are new since the previous report.
+  // In a progress report, each of the following lists contains only the items that are new since the previous report.
   found: z.array(FoundSpot),
   unread: z.array(unread).max(unreadNamed),
   /** File and folder names that contain a secret. They must not appear in any response. */
@@ -104,7 +104,6 @@ export interface HistoryScanGiven extends ScanGiven {
 
 const scanned = { gives: ScanEnd, news: ScanNews, quietMs: minute }
 
-/** Reads every file below a folder. */
 export const folderScanJob = job<FolderScanGiven>()({ name: 'folder scan', ...scanned })
 /** Reads the history of each repository. Reports a repository before reading it, so that the app knows which one crashed the process. */
 export const historyScanJob = job<HistoryScanGiven>()({ name: 'history scan', ...scanned })
@@ -119,9 +118,8 @@ export type GitView = z.infer<typeof GitView>
 export interface GitViewGiven {
   /** The file's path. Links in its parent folders are already resolved. */
   readonly path: string
-  /** The user's own global ignore file. */
   readonly globalRules: string
-  /** Whether ignore rules match names in upper and lower case alike. */
+  /** If true, ignore rules match names regardless of upper and lower case. */
   readonly fold: boolean
 }
 
@@ -166,8 +164,8 @@ interface Prints {
  */
 export interface Fingerprints {
   /**
-   * Sets which secrets are stored now. All other known secrets count as former. The known secrets of the keys in `unread` stay current, because the
-   * keychain could not be read for these keys.
+   * Sets which secrets are stored now. All other known secrets count as no longer in use (`former`). Secrets of the keys in `unread` stay current,
+   * because the keychain could not be read for these keys.
    */
   learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
   /** Returns the known secret at the start of `text`, and its length in characters. Returns null if `text` starts with no known secret. */
@@ -197,9 +195,9 @@ export function createFingerprints(from?: Prints): Fingerprints {
     learn: (held, unread = new Set()) => {
       for (const [print, one] of known) if (one.keyId === null || !unread.has(one.keyId)) known.set(print, { ...one, secret: 'former' })
       for (const { keyId, wallet, secret } of held) {
-        // Encode the secret as the scan encodes the bytes of a file, so that both can be compared.
+        // Encode the secret as the scan encodes the bytes of a file, so that the app can compare them.
         const text = Buffer.from(secret.reveal()).toString('latin1').slice(0, longestSecret)
-        // Skip a secret that is so short that the search could not tell it from an ordinary word.
+        // Skip a very short secret, because the search could not tell it from an ordinary word.
         if (text.length < glanceLength) continue
         lengths.add(text.length)
         glances.add(glance(text))

@@ -143,7 +143,7 @@ export async function scanFolder(
   return end()
 }
 
-/** Reads git's history. Reports only secrets that are or were stored here, and each of them only at the first place found. */
+/** Reads git's history. Reports only secrets that are or were stored here, and reports each of them only at the first place. */
 export async function scanHistory(
   { folder, stores }: Pick<HistoryScanGiven, 'folder' | 'stores'>,
   { fingerprints, limits, counts, onProgress }: ScanParts,

@@ -23,10 +23,8 @@ interface ConcludeParts {
 }
 
 /**
- * How far the creation of a replacement's new key has come, or how it ended.
- * none: nothing was sent, or the service refused the request.
- * gone: the new key was created and then revoked.
- * unnamed: the user dismissed the operation without naming its key, or the operation made no key.
+ * How far the creation of a replacement's new key has come, or how it ended. none: the app sent nothing, or the service refused the request. gone:
+ * the new key was created and then revoked. unnamed: the user dismissed the operation without naming its key, or the operation made no key.
  */
 type Creation = { readonly state: 'none' | 'under_way' | 'unknown' | 'gone' | 'unnamed' } | { readonly state: 'made'; readonly keyId: string }
 
@@ -41,7 +39,7 @@ export function creationsOf({ profile, journal }: Pick<ConcludeParts, 'profile' 
 export const customDraft = (replacementId: string): string => `replacement/${replacementId}`
 
 /**
- * Updates a replacement's state from the journal and the last key list, after a crash or after another screen or tool changed something.
+ * Updates a replacement's state from the journal and the last key list. Needed after a crash, or after another screen or program changed something.
  * Makes no request.
  */
 export function createConclude(parts: ConcludeParts): (replacement: StoredReplacement) => StoredReplacement {
@@ -106,7 +104,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     }
   }
 
-  /** Updates a replacement whose new key exists, up to the step in which the bot receives that key. */
+  /** Updates a replacement whose new key exists, in the steps until the bot receives that key. */
   const ofNewKey = (replacement: StoredReplacement): StoredReplacement => {
     const { now, newKeyId } = replacement
     if (newKeyId === null) throw new Error(`A replacement without a new key: ${replacement.id}`)

@@ -18,8 +18,8 @@ import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 export interface Replacements {
   readonly handlers: HandlersOf<'replacements'>
   /**
-   * Call once, after the recovery of the keys. Handles new keys whose secret was lost, because it was only in memory when the app quit. If the user
-   * had already handed the secret over to the bot, the key still works, so the app does not list the key as unmatched.
+   * Call once, after the recovery of the keys. Handles new keys whose secret was only in memory when the app quit, and is therefore lost. If the
+   * user had already given the secret to the bot, the key still works, so the app does not list it as unmatched.
    */
   recover(): void
   /** Replacements that need the user's attention. Makes no request. */
@@ -27,9 +27,9 @@ export interface Replacements {
 }
 
 /**
- * Replaces a key without interrupting its bot. A rotation stops the old secret at once (KEY-07); a replacement keeps both keys working until the bot
- * has the new one.
- * Every step is saved. After a crash, the replacement is therefore at one step or the next, and a second new key is never made.
+ * Replaces a key without interrupting its bot. A rotation stops the old secret at once (KEY-07); a replacement keeps both keys working until the
+ * bot has the new one. The app saves every step. So after a crash, the replacement is at the last step or the next one, and the app never makes a
+ * second new key.
  */
 export function createReplacements(work: KeyWork & { readonly bindExecutor: BindExecutor }): Replacements {
   const { profile, journal, credentials, list, wallet, signIn, clock, newId } = work
@@ -62,8 +62,8 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
       if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under_way')
       const draft = replacement.draftId === null ? null : work.drafts.byId(replacement.draftId, replacement.wallet)
       if (replacement.newKeyId === null) {
-        // If the response to the creation was lost, the user resolves it in the list of unmatched keys and may send the draft again, so keep the
-        // draft.
+        // If the response to the creation was lost, keep the draft. The user resolves the creation in the list of unmatched keys, and may send the
+        // draft again.
         if (draft !== null && draft.state !== 'unknown') await work.drafts.drop(draft)
         return ok(store.move(replacement, { state: 'abandoned', newKey: 'none' }))
       }
@@ -220,7 +220,7 @@ const longestLabel = 60
 
 /**
  * Plans the new key with the old key's scopes, addresses, limits, executor and remaining days (at least one). Fails with `bad_input` if the service
- * does not report these properties of the old key, or reports them in a form that cannot be requested for a new key.
+ * does not report one of these properties, or reports it in a form that the app cannot request for a new key.
  */
 function planFor(
   key: KeySummary,
@@ -260,7 +260,7 @@ const daysLeft = (expiresAtMs: number | null, nowMs: number): number =>
     ? limits.keyExpiryDays.default
     : Math.min(limits.keyExpiryDays.max, Math.max(limits.keyExpiryDays.min, Math.ceil((expiresAtMs - nowMs) / day)))
 
-/** "bot" → "bot 2" → "bot 3": uses the next number that is free. */
+/** Returns the label with the next free number: “bot” → “bot 2” → “bot 3”. */
 function nextLabel(label: string, taken: ReadonlySet<string>): string {
   const [, base = label, number] = /^(.*?)(?: (\d{1,6}))?$/s.exec(label) ?? []
   for (let next = Number(number ?? 1) + 1; ; next += 1) {

@@ -11,8 +11,8 @@ export type Step = (replacement: StoredReplacement) => Promise<Result<StoredRepl
 export const wrongState = (state: string, wanted: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'wrong_state', state, wanted })
 
 /**
- * The replacement steps that call the service. Every step is safe to repeat: after a failure, the replacement is either still in the same state or
- * already in the next.
+ * The replacement steps that call the service. Every step is safe to repeat. After a failure, the replacement is either in the same state as before
+ * or in the next one.
  */
 export function createSteps(parts: ReplacementParts) {
   const { profile, journal, credentials, calls, list, signIn, clock, newId, store, conclude } = parts
@@ -115,8 +115,8 @@ export function createSteps(parts: ReplacementParts) {
   }
 
   /**
-   * True if a creation with a lost response may have made a key in this list: a key with the operation's marker in its label, or a new key without a
-   * label.
+   * Whether a creation whose response was lost may have made a key in this list. Such a key has the operation's marker in its label, or is new and
+   * has no label.
    */
   const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
     creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
@@ -144,7 +144,7 @@ export function createSteps(parts: ReplacementParts) {
       case 'creation_unknown':
         return wrongState(reason, 'settled_under_keys')
       case 'creation_unnamed': {
-        // The last request to create the new key may still reach the service for a while and create a key. So do not plan another creation yet.
+        // The last request to create the new key may still reach the service and create a key. So do not plan another creation yet.
         const [last] = creationsOf({ profile, journal }, current)
         if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing_on_its_way')
         if (mayExist(current, listing.value)) return wrongState(reason, 'no_key_listed')

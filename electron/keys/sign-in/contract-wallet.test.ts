@@ -35,8 +35,7 @@ async function challenged({ address }: ContractWallet) {
 }
 const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
 
-// At sign-in, the practice exchange accepts only wallets without a contract. So these tests check what the app submits, not whether the sign-in
-// succeeds.
+// At sign-in, the practice exchange accepts only wallets without a contract. So these tests only check what the app submits.
 test('the app checks a contract wallet’s sign-in signature with the wallet’s own contract, and submits the signature unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()

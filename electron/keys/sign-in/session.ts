@@ -41,9 +41,9 @@ export interface Session {
   signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The state of the connected wallet's sign-in. Used by the list of items that need attention. */
   status(): Promise<SessionStatus>
-  /** All sign-ins that are stored in this profile, for every wallet and including expired sign-ins. */
+  /** All sign-ins that are stored in this profile: those of every wallet, including expired ones. */
   kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
-  /** Call after the service answered 401. Ends the sign-in and erases its bearer token, unless the user has signed in again in the meantime. */
+  /** Call it after the service answered 401. Ends the sign-in and erases its bearer token, unless the user has signed in again meanwhile. */
   refused(session: SessionCredential): Promise<void>
   readonly handlers: HandlersOf<'session'>
 }
@@ -134,8 +134,8 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
         const signer = wallet.signer()
         if (!signer.ok) return signer
         const { address } = signer.value
-        // Test the keychain before using the user's signature. Without a working keychain, the new session could not be stored and the signature
-        // would be wasted.
+        // Test the keychain before using the user's signature. Without a working keychain, the app could not store the new session, and the
+        // signature would be wasted.
         const canary = await secrets.probe()
         if (!canary.ok) return canary
         const answer = await api.call(endpoints.createChallenge, { ...nothing, body: { wallet: address }, credential: null })
@@ -229,7 +229,7 @@ interface SignInWatchDeps {
   readonly connected: () => string | null
 }
 
-/** A stored sign-in. `expiresAtMs` is in Unix ms. */
+/** A stored sign-in. `expiresAtMs`: when it ends, in Unix ms. */
 interface KeptSignIn {
   readonly wallet: string
   readonly expiresAtMs: number
@@ -247,7 +247,7 @@ export interface SignInWatch {
   stop(): void
 }
 
-/** The page asks the user to sign in again this long before a sign-in ends. */
+/** How long (ms) before the end of a sign-in the page asks the user to sign in again. */
 const endingMs = 30 * minute
 
 /**
@@ -273,8 +273,8 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     // Copy only these fields, because the stored object may contain the bearer token.
     const { wallet, expiresAtMs, refused } = kept
     seen = { wallet, expiresAtMs, refused, state }
-    // Do not notify if the state is unchanged. Also do not notify after a start, a wallet switch or a new sign-in, because the windows have just read
-    // the state.
+    // Notify only if the state has changed. After a start, a wallet switch or a new sign-in, the windows have just read the state and need no
+    // notice.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
     if (state === 'ended')

@@ -34,15 +34,15 @@ function normalEntry(written: string): string | null {
   if (address === null || rest.length > 0) return null
   const longest = isIP(address) === 4 ? 32 : 128
   if (bits === undefined) return address
-  // In an IPv4-mapped IPv6 address, the IPv4 address is preceded by 96 bits. Subtract them from the prefix length.
+  // In an IPv4-mapped IPv6 address, 96 bits come before the IPv4 address. Subtract them from the prefix length.
   const length = /^(0|[1-9]\d{0,2})$/.test(bits) ? Number(bits) - (isIP(text) === 6 && longest === 32 ? 96 : 0) : -1
   if (length < 0 || length > longest) return null
   return length === longest ? address : `${withoutHostBits(address, length)}/${length}`
 }
 
 /**
- * Returns an address in its normal form; null if the text is none. Rejects zones (`fe80::1%eth0`), because a zone has a meaning on one
- * machine only.
+ * Returns an IP address in its normal form; null if the text is not an IP address. Rejects zones (`fe80::1%eth0`), because a zone has a meaning on
+ * one machine only.
  */
 function normalAddress(text: string): string | null {
   if (isIP(text) === 4) return text
@@ -98,5 +98,5 @@ export function isAllowed(entries: readonly string[], ip: string): boolean {
   return list.check(ip, family)
 }
 
-/** Writes an IPv4 address that reached a dual-stack socket as IPv4, and an IPv6 address in its short form. */
+/** Returns an IP address in its short form. An IPv4-mapped IPv6 address becomes a plain IPv4 address. */
 export const plainAddress = (ip: string): string => normalAddress(ip) ?? ip

@@ -14,8 +14,8 @@ export interface Faults {
   /** Handles the request, but responds only after `ms`. If `ms` is null, responds once the fault is removed. */
   delay: { route: string; ms: number | null }[]
   /**
-   * Makes this host unavailable for every request. `refused`: the host refuses connections, once `faultsChanged` is called. `hangs`: the host does
-   * not respond. A number: the host's gateway responds with this status.
+   * Makes one host unavailable for every request. `refused`: the host refuses connections once `faultsChanged` has been called. `hangs`: the host
+   * never responds. A number: the host's gateway responds with this HTTP status.
    */
   hostDown: { host: 'first' | 'second'; how: 'refused' | 'hangs' | 502 | 503 | 504 }[]
   /** Responds to every route with an HTML page. */
@@ -98,7 +98,7 @@ export interface Faults {
    * resuming, 500 by default.
    */
   stream: null | { cutAfter?: number; duplicate?: boolean; reorder?: boolean; lose?: number; silent?: 'heartbeats' | 'everything'; buffer?: number }
-  /** The order books of all markets are empty. */
+  /** True if the order books of all markets are empty. */
   emptyBook: boolean
   /**
    * Faults of webhook deliveries. duplicate: delivers each event twice. drop: never sends events of these types; `*` means all types.

@@ -22,8 +22,8 @@ export const badRequest = { status: 400, body: { error: 'bad request' } }
 export const done = { status: 200, body: {} }
 
 /**
- * Serves JSON over HTTP on a loopback port that the system chooses. Responds only to callers that send the token. Without CORS headers, no web page
- * can read the responses.
+ * Serves JSON over HTTP on a loopback port that the system chooses. Responds only to callers that send the token. Sends no CORS headers, so no
+ * web page can read the responses.
  */
 export async function serveOnLoopback(token: string, answer: Answer): Promise<LoopbackServer> {
   const expected = Buffer.from(`Bearer ${token}`)

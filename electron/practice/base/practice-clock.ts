@@ -2,7 +2,6 @@ import type { Clock } from '../../../shared/time.ts'
 
 /** Real time plus the time that tests have added. The practice exchange, phone and relay share this clock. */
 export interface PracticeClock extends Clock {
-  /** Moves the clock forward by `ms` and notifies the listeners. */
   advance(ms: number): void
   onAdvance(listener: (ms: number) => void): () => void
 }

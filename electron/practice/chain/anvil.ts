@@ -21,7 +21,7 @@ export interface Anvil {
   readonly process: GuardedProcess
 }
 
-/** Seconds between two saves of the chain state. A power cut loses at most this much of the chain; on a normal exit, anvil also saves. */
+/** Seconds between two saves of the chain state. A power cut loses at most this much time of the chain. On a normal exit, anvil also saves. */
 const stateInterval = 30
 
 /**

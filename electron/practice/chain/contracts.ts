@@ -3,8 +3,8 @@ import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex 
 import artifacts from './artifacts.json' with { type: 'json' }
 
 const artifact = (contract: { readonly abi: unknown; readonly bytecode: string }) => ({
-  // The cast is needed because TypeScript infers too general a type for a JSON import. `build/scripts/contracts/compile-contracts.ts` writes the
-  // file, and a test compares the file with a fresh compilation of the contracts.
+  // The cast is needed because TypeScript infers too general a type for a JSON import. `build/scripts/contracts/compile-contracts.ts` writes this
+  // JSON file, and a test compares the file with a fresh compilation of the contracts.
   abi: contract.abi as Abi,
   bytecode: contract.bytecode as Hex,
 })

@@ -51,7 +51,7 @@ export interface Chain {
   /** Calls `listener` for each new head block, also after a reorganisation. Returns a function that removes the listener. */
   onBlock(listener: (head: bigint) => void): () => void
   usdcOf(owner: Address): Promise<bigint>
-  /** For one token: the balance of the trader's wallet, the trader's balance in the router, and the amount that the router may spend. */
+  /** Returns for one token: the balance of the owner's wallet, the owner's balance in the router, and the amount that the router may spend. */
   holdings(token: Address, owner: Address): Promise<Holdings>
   /** The nonce for the owner's next EIP-2612 permit of USDC. */
   permitNonce(owner: Address): Promise<bigint>

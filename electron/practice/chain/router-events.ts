@@ -1,7 +1,7 @@
 import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
 import { routerArtifact } from './contracts.ts'
 
-/** The arguments of the router events that matter to the exchange. Amounts and prices are as on chain. */
+/** The arguments of the router events that matter to the exchange. Amounts and prices are in on-chain units. */
 interface EventArguments {
   readonly IntentAccepted: { readonly digest: Hex; readonly nonce: bigint }
   readonly CommandExecuted: { readonly agent: Address; readonly commandId: string; readonly item: bigint; readonly nonce: bigint }

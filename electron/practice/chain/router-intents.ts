@@ -87,7 +87,7 @@ export interface ForeignIntent {
 /** How a dialect (a random format for tests) encodes calls to one of the router functions that traders call. */
 export interface TaughtCall {
   readonly selector: Hex
-  /** The call format, encoded as the router's `Layout` struct. */
+  /** How the dialect calls the function, encoded as the router's `Layout` struct. */
   readonly taught: Hex
 }
 
@@ -101,7 +101,6 @@ export interface PermitDeposit {
   readonly signature: Hex
 }
 
-/** A delegated command, as the executor's agent sends it. */
 export interface RouterCommand {
   readonly trader: Address
   readonly commandId: string

@@ -144,7 +144,7 @@ test('the practice router contract lets a trader change only their own position,
   ])
 })
 
-test('the practice router contract refuses changes by zero, and changes to a missing position or order or one of another trader [FLOW-03]', async () => {
+test('the practice router contract refuses changes by zero, and changes to positions or orders that are missing or belong to another trader [FLOW-03]', async () => {
   const [position, order] = [`pos_${await opened()}`, `ord_${nonce}`]
   const stranger = await newTrader(chain)
   expect(

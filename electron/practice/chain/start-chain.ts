@@ -53,7 +53,7 @@ export interface ChainOptions {
   readonly arch?: string
 }
 
-/** The practice chain while it runs. It adds functions that only tests may use. */
+/** A running practice chain, with additional functions that only tests may use. */
 export interface RunningChain extends Chain {
   readonly pid: number
   /** Resolves if anvil, the process that runs the chain, ends before `stop` was called. The value is a sentence that describes how anvil ended. */
@@ -69,7 +69,7 @@ export interface RunningChain extends Chain {
 
 const deployGas = 5_000_000n
 const callGas = 600_000n
-/** Gas limit for registering a call format with the router, which stores about thirty words for it. */
+/** Gas limit for registering with the router how a dialect encodes a call. The router stores about thirty words for it. */
 const teachGas = 2_000_000n
 /** Gas for each item of an executor's command. It pays for the item's nonce, for what the router stores about the item, and for the item's event. */
 const itemGas = 120_000n
@@ -108,7 +108,7 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
     sender.send({ to, data: encodeFunctionData({ abi, functionName, args }), gas })
   const number = async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]) =>
     (await client.readContract({ address, abi, functionName, args })) as bigint
-  /** The call formats that the app has registered with the router, by selector. Only the executor's agent can register them. */
+  /** The call formats that this process has registered with the router, by selector. Only the executor's agent can register them. */
   const taughtHere = new Map<Hex, Hex>()
   const mint = (owner: Address, amount: bigint) => call(deployer, usdc, tokenArtifact.abi, 'mint', [owner, amount])
 

@@ -2,24 +2,23 @@ import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAb
 import { ownCalls } from './call-layout.ts'
 
 /**
- * Ways in which the practice exchange alters the data that the wallet signs or sends. They test whether the app detects the difference from its
- * request. Each alteration works in any signing format and changes the meaning of an action. An action stays unchanged if an alteration does not
- * apply to it.
+ * Ways in which the practice exchange can alter the data that the wallet signs or sends, to test whether the app detects the difference.
+ * Each works in any signing format. It leaves an action unchanged if it does not apply to that action.
  */
 export const alterations = [
   'amount_doubled',
   /** Multiplies the amount by a million, as if it had another scale. */
   'amount_scaled',
   'side_flipped',
-  /** Replaces the market by the next one in the list. */
+  /** Adds 1 to the id of the market. */
   'other_market',
-  /** Replaces the id of the order or position by the id of another order or position of the same wallet. */
+  /** Adds 1 to the number at the end of the id of the order or position. */
   'other_id',
   /** Raises every non-zero price by a fifth. */
   'price_moved',
-  /** Raises the max slippage to 50 %. */
+  /** Raises a max slippage to 50 %. */
   'slippage_raised',
-  /** Raises the leverage by ten. */
+  /** Raises the leverage by 10, for example from 5 to 15. */
   'leverage_raised',
   /** Moves the deadline to a year later. */
   'deadline_far',
@@ -35,11 +34,10 @@ export const alterations = [
   'extra_address',
   /** Adds an amount: as a field of typed data, or as a word of calldata. */
   'extra_amount',
-  /** For a close, raises the size to close to ten times the size of the position. */
+  /** Multiplies the size of a close by ten, so that it exceeds the position. */
   'size_above_position',
   'field_moved',
   'chain_id',
-  /** Replaces the owner in a permit. */
   'permit_owner',
   /** Raises the amount of a permit by one unit. */
   'permit_value',

@@ -3,7 +3,7 @@ import type { Dialect } from './draw.ts'
 import { bigIntegerOffset, hexOf, type IdFamily, idNumber } from './ids.ts'
 import { functionNames, signingNames } from './signing-words.ts'
 
-/** The router functions that traders call, in the router's own call format. A dialect calls them in another format. */
+/** The router functions that traders call, in the router's own format. A dialect uses other function names, argument orders and number formats. */
 export const ownCalls = parseAbi([
   'function updateTpSl(string positionId, uint256 takeProfit, uint256 stopLoss)',
   'function addMargin(string positionId, uint256 amount)',
@@ -46,7 +46,7 @@ export interface CallLayout {
   readonly selector: Hex
   readonly args: readonly Argument[]
   readonly isStruct: boolean
-  /** The call format, encoded as the contract's struct. It is the argument of the router's `teach` function. */
+  /** The dialect's format for the call, encoded as the contract's struct. It is the argument of the router's `teach` function. */
   readonly taught: Hex
 }
 

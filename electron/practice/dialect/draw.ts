@@ -24,8 +24,9 @@ export interface Dialect {
   /** How amounts of USDC are written: in USDC, or in cents if `inCents`. */
   readonly usdc: Decimals & { readonly inCents: boolean }
   /**
-   * How sizes are written: in the base asset or in USDC. Normally, the field name of a size in USDC contains `unitWord`. If `isNamed` is false, a
-   * position’s size omits that word, and the position’s notional shows the unit. If `isOpen`, the notional is missing too, so nothing shows the unit.
+   * How sizes are written: in the base asset or in USDC. The field name of a size in USDC contains `unitWord`. The exception is a position's size: if
+   * `isNamed` is false, its name lacks that word, and only the position’s notional shows the unit. If `isOpen`, the notional is missing too, so
+   * nothing shows the unit.
    */
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals

@@ -88,7 +88,7 @@ test('the practice exchange’s log of true values marks a size’s unit as unkn
   expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
 })
 
-test('in the list of the dialects’ alternative field names, no name contains a unit, and no field has the same name twice', () => {
+test('in the dialects’ list of alternative field names, no name contains a unit, and no name occurs twice for one field', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])
@@ -96,7 +96,7 @@ test('in the list of the dialects’ alternative field names, no name contains a
   }
 })
 
-test('in the list of the dialects’ alternative field names, no two fields of requests share a name', () => {
+test('in the dialects’ list of alternative field names, no two fields of requests share a name', () => {
   const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

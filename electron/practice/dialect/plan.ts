@@ -3,14 +3,14 @@ import { spelled } from './forms.ts'
 import type { Field, Kind, Resource } from './resources.ts'
 import { type Spelling, thesaurus, words } from './thesaurus.ts'
 
-/** How the dialect writes one field of a record: the field's place in the response, and the words for its values. */
+/** How the dialect writes one field of a record: its place in the response and the words for its values. */
 export interface FieldPlan {
   readonly field: Field
   /** The names of the enclosing objects, outermost first, and then the field's own name. */
   readonly path: readonly string[]
   /** The path of the field that contains the scale; null if the scale is not in a field. */
   readonly scalePath: readonly string[] | null
-  /** Maps the exchange's own words in this field, such as `long`, to the dialect's words. null if the dialect uses the same words. */
+  /** Maps the exchange's own words in this field, such as `long`, to the dialect's words; null if the dialect uses the exchange's words. */
   readonly spelling: Spelling | null
   readonly side: 'word' | 'flag' | 'sign'
 }
@@ -61,7 +61,7 @@ function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonl
   return [unit, word].filter((each) => each !== '')
 }
 
-/** The possible names for a field from the thesaurus, in an order that depends on the dialect. The exchange's own name comes last. */
+/** Returns the possible names for a field from the thesaurus. The dialect determines their order. The exchange's own name comes last. */
 function candidates(field: Field, isOwnId: boolean, side: FieldPlan['side'], dialect: Dialect): readonly string[] {
   const { concept, kind } = field
   const own = concept.replaceAll('_', ' ')

@@ -24,7 +24,7 @@ const mostRenamed = 3
 
 const idFamilies: Readonly<Record<string, IdFamily>> = { order_id: 'order', position_id: 'position' }
 
-/** The actions whose payload the API document shows. It shows the payload of `open_position`, and the other actions here use the same payload. */
+/** The actions whose payload the API document shows: `open_position`, and the actions with the same payload. */
 const documentedActions: readonly unknown[] = ['open_position', 'open_market', 'create_limit', 'create_stop']
 
 /** The failure of a request whose field name does not belong to the dialect. `field` is the name that the client must send instead. */
@@ -43,7 +43,7 @@ export interface RequestReader {
   read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }
   /** Converts a path parameter to the exchange's own form. */
   parameter(name: string, value: string): string
-  /** Converts a payload in its normal form to the names and ids of the dialect. */
+  /** Converts a payload to the dialect's names and ids. */
   writePayload(action: unknown, payload: unknown): unknown
   /** Converts the path of a refused field to the dialect's names, so that the client recognises the field. */
   fieldName(path: string): string

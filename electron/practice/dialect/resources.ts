@@ -373,7 +373,7 @@ const paging = [...text('history_sources'), ...count('max_candles')]
 /** The shape of the order-book response if the query names no market: a list with the order books of all markets. */
 const allOrderbooks = shape('list', 'orderbooks', orderbook)
 
-/** Response shapes by method and path, shared by both URL roots. Parameters are written as in the API document. */
+/** Response shapes by method and path. The versioned and the unversioned route share a shape. Parameters are written as in the API document. */
 export const answers: Readonly<Record<string, AnswerShape>> = {
   'GET /status': shape('record', null, status),
   'GET /meta': shape('record', null, meta),
@@ -446,7 +446,7 @@ export const answers: Readonly<Record<string, AnswerShape>> = {
 /** The shapes of `simulation` and `costs`: the parts of a prepared action that the API document does not show. */
 export const preparedParts = { simulation, costs }
 
-/** Maps the routes of both URL roots to one name. For example, `GET /api/dex/v1/orders` and `GET /api/dex/orders` become `GET /orders`. */
+/** Maps the versioned and the unversioned route to one name: `GET /api/dex/v1/orders` and `GET /api/dex/orders` both become `GET /orders`. */
 export const routeName = (route: string): string => route.replace(/ \/api\/dex(\/v1)?\//, ' /')
 
 /** Returns the shape of a response. null if the API document shows the response, or if no shape is defined for it. */

@@ -3,7 +3,6 @@
  * field inside. The dialect chooses case style and unit word separately. Every name must be understandable to a person who reads the response.
  */
 export const thesaurus: Readonly<Record<string, readonly string[]>> = {
-  // Names of fields that identify records, accounts and assets.
   wallet: ['wallet', 'account', 'owner', 'trader', 'user', 'wallet address', 'account address', 'eth address', 'beneficial owner'],
   pair_id: ['pair id', 'market id', 'market index', 'instrument id', 'contract id', 'perp id', 'product id', 'market/id', 'asset index', 'pair'],
   symbol: ['symbol', 'ticker', 'instrument', 'instrument name', 'market name', 'product code', 'market/symbol', 'display symbol', 'contract code'],
@@ -23,7 +22,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   agent: ['agent', 'trading agent', 'delegate', 'bot', 'session signer', 'api wallet'],
   executor: ['executor', 'bound executor', 'executor id', 'relayer', 'operator', 'executor/name'],
 
-  // Names of fields for direction, kind and state.
   side: ['side', 'direction', 'order side', 'trade side', 'way', 'buy sell', 'bs'],
   held_side: ['side', 'direction', 'position side', 'pos side', 'way', 'exposure', 'long short'],
   order_type: ['order type', 'type', 'ord type', 'kind', 'order kind', 'execution type', 'orig type'],
@@ -42,7 +40,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   tripped: ['tripped', 'is tripped', 'halted', 'engaged', 'triggered'],
   granted: ['granted', 'approved', 'authorised', 'authorized', 'is granted', 'grant active'],
 
-  // Names of price fields.
   price: ['price', 'px', 'rate', 'prices/price', 'price value'],
   mark_price: ['mark price', 'mark', 'mark px', 'price/mark', 'fair price', 'marked at', 'prices/mark', 'mrk px'],
   index_price: ['index price', 'index', 'oracle price', 'oracle px', 'price/index', 'spot index', 'underlying price'],
@@ -55,7 +52,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   stop_loss: ['stop loss', 'sl', 'sl price', 'stop loss price', 'exits/stop loss', 'loss limit', 'sl trigger px', 'sl/price'],
   tick_size: ['tick size', 'price tick', 'tick', 'price increment', 'px step', 'min price move', 'steps/price'],
 
-  // Names of fields for sizes and amounts.
   size: ['size', 'qty', 'quantity', 'sz', 'amount', 'position size', 'amounts/size', 'base qty'],
   filled_size: ['filled size', 'filled', 'executed qty', 'cum qty', 'filled qty', 'fill/size', 'done size', 'amounts/filled', 'cum exec qty'],
   notional: ['notional', 'notional value', 'position value', 'ntl', 'value', 'exposure value', 'amounts/notional', 'pos value'],
@@ -87,7 +83,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   locked: ['locked', 'in use', 'frozen', 'hold', 'balances/locked', 'reserved', 'encumbered', 'on hold'],
   withdrawable: ['withdrawable', 'available', 'free', 'max withdraw', 'balances/free', 'available to withdraw', 'transferable', 'cashable'],
 
-  // Names of fields for ratios of a market.
   change_24h: ['change 24h', 'price change 24h', 'day change', 'chg 24h', 'move 24h', 'stats/change 24h', 'daily return', 'delta 24h'],
   volume_24h: ['volume 24h', 'vol 24h', 'turnover 24h', 'day volume', 'quote volume 24h', 'stats/volume 24h', 'traded 24h'],
   open_interest_long: ['open interest long', 'long open interest', 'oi long', 'open interest/long', 'long oi', 'longs outstanding'],
@@ -100,7 +95,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   max_order_value: ['max order value', 'max notional', 'maximum notional', 'limits/max notional', 'largest order', 'order/max value', 'max ticket'],
   max_leverage: ['max leverage', 'max lev', 'maximum leverage', 'limits/leverage', 'leverage cap', 'lev cap', 'leverage/max'],
 
-  // Names of time fields.
   created_at: ['created at', 'create time', 'created', 'placed at', 'time/created', 'c time', 'creation time', 'born at', 'inserted'],
   updated_at: ['updated at', 'update time', 'updated', 'last update', 'time/updated', 'u time', 'as of', 'modified'],
   executed_at: ['executed at', 'fill time', 'trade time', 'time', 'time/executed', 'ts', 'filled at', 'matched at'],
@@ -115,11 +109,9 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   since: ['since', 'tripped at', 'from', 'active since', 'began at'],
   open_time: ['t', 'time', 'open time', 'start', 'ts', 'bucket', 'period start', 'candle time'],
 
-  // Names of fields about the chain.
   confirmations: ['confirmations', 'confirms', 'confs', 'confirmation count', 'chain/confirmations', 'depth', 'block depth'],
   block_number: ['block number', 'block', 'height', 'block height', 'chain/block', 'included in block', 'blk'],
 
-  // Names of fields in candles and order books.
   o: ['o', 'open', 'open px', 'first', 'price/open'],
   h: ['h', 'high', 'high px', 'max', 'price/high'],
   l: ['l', 'low', 'low px', 'min', 'price/low'],
@@ -134,7 +126,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   has_more: ['has more', 'more', 'paging/has more', 'is truncated', 'more available'],
   max_candles: ['max candles', 'candle limit', 'paging/max', 'history limit', 'most candles'],
 
-  // Names of fields about the liquidity vault and the protocol's own token.
   assets: ['assets', 'tvl', 'total assets', 'pool value', 'vault/assets', 'aum'],
   shares: ['shares', 'share supply', 'lp supply', 'total shares', 'units outstanding'],
   share_price: ['share price', 'nav', 'lp price', 'price per share', 'unit price'],
@@ -151,7 +142,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   staked: ['staked', 'staked amount', 'staking/staked', 'total staked', 'bonded'],
   burned: ['burned', 'burnt', 'total burned', 'supply/burned', 'destroyed'],
 
-  // Names of fields in the exchange's configuration.
   contracts: ['contracts', 'addresses', 'deployments', 'contract addresses', 'onchain'],
   router: ['router', 'dex router', 'exchange', 'clearing house', 'perp router', 'trading contract'],
   usdc: ['collateral token', 'quote token', 'margin token', 'settlement token'],
@@ -161,7 +151,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   margin_modes: ['margin modes', 'margin types', 'supported margin modes', 'mgn modes'],
   time_in_force: ['time in force', 'tif', 'tifs', 'times in force'],
 
-  // Names of fields about API keys and webhooks.
   label: ['label', 'name', 'title', 'nickname', 'alias', 'memo'],
   scopes: ['scopes', 'permissions', 'rights', 'grants', 'allowed scopes', 'access/scopes', 'entitlements'],
   ip_allowlist: ['ip allowlist', 'allowed ips', 'ip whitelist', 'ips', 'access/ips', 'source ranges', 'cidrs'],
@@ -178,7 +167,6 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount', 'payment', 'allowance', 'sum', 'value'],
   transaction: ['transaction', 'tx', 'wallet transaction', 'unsigned tx', 'call'],
 
-  // Names of fields in the simulation of an action.
   network: ['network', 'network fee', 'gas', 'fees/network', 'gas cost', 'relay cost'],
   trading_fee: ['trading fee', 'fees/trading', 'exec fee', 'taker fee', 'commission'],
   charged_from: ['charged from', 'paid by', 'payer', 'fee source', 'debited from'],

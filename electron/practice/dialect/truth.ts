@@ -122,8 +122,8 @@ function standingOf({ dialect }: RecordWriter, resource: Resource, { kind, key }
     const isBase = typeof kind === 'object' && 'base' in kind
     // If the dialect writes the record as an array of values, it writes no field name that could show a unit.
     const isNamed = !(resource.isTuple && listForm(dialect, resource, '') === 'tuples')
-    // If neither the field's name nor a USDC amount in the same record shows the unit, a reader cannot determine the unit. For example, a volume may
-    // be in USDC.
+    // If neither the field's name nor a USDC amount in the same record shows the unit, a reader cannot determine it: a volume, for example, may be in
+    // USDC or in the base asset.
     return isBase && !(saysBase(path) && isNamed) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
   }
   const isSaid = dialect.size.isNamed || sizeWitnesses.length === 0

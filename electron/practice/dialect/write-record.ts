@@ -10,7 +10,6 @@ export type Row = Readonly<Record<string, unknown>>
 
 export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Converts records to one dialect. */
 export interface RecordWriter {
   readonly dialect: Dialect
   plan(resource: Resource, nesting: Nesting): RecordPlan
@@ -100,7 +99,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
     return asJson(written) as JsonObject
   }
 
-  /** The columns of a list that is written as a table. A number whose scale is in a second field takes two columns. */
+  /** Returns the columns of a list that is written as a table. A number whose scale is in a second field takes two columns. */
   const columnsOf = (resource: Resource) =>
     plan(resource, 'flat').fields.flatMap(({ field, path, scalePath }, index) => {
       const name = path.join('_')

@@ -72,7 +72,7 @@ export interface Effects {
   readonly positions: readonly Record<string, unknown>[]
   /** Ids of the open orders of every wallet. */
   readonly openOrders: readonly string[]
-  /** Subscriptions of every wallet, oldest first. */
+  /** Webhook subscriptions of every wallet, oldest first. */
   readonly webhooks: readonly Record<string, unknown>[]
   readonly relayed: readonly { readonly intent_id: string; readonly tx_hash: string }[]
   readonly prepared: number
@@ -112,10 +112,10 @@ export interface Exchange {
    * either, returns all that are stored.
    */
   truth(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
-  /** The latest events that were sent or are being sent to subscriptions, oldest first. */
+  /** The latest events that the exchange sent or is sending to webhook subscriptions, oldest first. */
   deliveries(): readonly DeliveryRecord[]
   /**
-   * Delivers an invented event to every subscription that lists the event, or only to the subscription `webhookId`. Returns the ids of the
+   * Delivers an invented event to every webhook subscription that lists the event, or only to the subscription `webhookId`. Returns the ids of the
    * subscriptions that receive it.
    */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
@@ -211,7 +211,7 @@ export function createExchange({
     deliveries.subscriptionsChanged()
     void events.look()
   }
-  // Deliver the events that an earlier run of the exchange did not deliver.
+  // Deliver the events that the previous run of the exchange did not deliver.
   void events.look()
   const { router: contract, usdc } = chain
   const prepare = createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults, forms })
@@ -256,7 +256,7 @@ export function createExchange({
     clock: rightClock,
     onDefect,
   })
-  // If the chain is paused or stopped, this update fails, and the update after the next block does the work instead.
+  // This update fails if the chain is paused or stopped. The next block then triggers another update.
   const unsubscribe = chain.onBlock(
     () =>
       void settlement

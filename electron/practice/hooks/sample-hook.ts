@@ -28,7 +28,7 @@ export type SampleHook = z.infer<typeof SampleHook>
 /** The sample's active keys, with their secrets. */
 export type Sample = readonly { readonly key_id: string; readonly label: string; readonly api_key: string }[]
 
-/** Adds sample keys to the wallet, as many active ones as it may still have. Replaces an earlier sample. */
+/** Adds sample keys to the wallet, and makes as many of them active as the wallet may still have. Replaces an earlier sample. */
 export function takeSample(
   { exchange, clock, chain }: { exchange: Exchange; clock: Clock; chain: { readonly router: `0x${string}` } },
   { wallet, keys, audit }: SampleHook & { readonly wallet: `0x${string}` },

@@ -223,7 +223,6 @@ interface Mailbox {
   /** Returns the unexpired messages of a topic that `client` has neither sent nor confirmed, oldest first. */
   waiting(topic: string, client: string): Letter[]
   topics(): string[]
-  /** Deletes expired messages. */
   sweep(): void
 }
 

@@ -50,10 +50,10 @@ export interface Phone {
    */
   reject(id: string, code?: number | null): Promise<boolean>
   onRequest(listener: (card: PhoneRequest) => void): () => void
-  /** Switches to another account of the wallet and notifies the paired apps, as if the user had several accounts. */
+  /** Switches to another account of the wallet and notifies the paired apps. Tests use this to simulate a user with several accounts. */
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
-  /** Makes the phone sign every later request with this account, even if a request names another one. `null` ends this. */
+  /** Makes the phone sign all later requests with this account, even if a request names another account. `null` makes it follow the request again. */
   signAs(name: AccountName | null): void
   disconnectAll(): Promise<void>
   stop(): Promise<void>
@@ -86,7 +86,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   const { kit } = peer
   const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
   const askedOver = new Map<string, string>()
-  /** Removes the requests of ended sessions, because the app could no longer receive a response. */
+  /** Removes the requests of ended sessions, because the app can no longer receive the responses. */
   const sessionsChanged = (ended: string | null = null) => {
     const waiting = new Set(queue.cards().map(({ id }) => id))
     const open = kit.getActiveSessions()

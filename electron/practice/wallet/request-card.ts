@@ -5,7 +5,7 @@ import { amountText, capitalised, type MarketName, momentText, plainText, rawTex
 import { describeTransaction, type KnownContracts } from './transaction-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'
 
-/** The part of a request on the phone’s screen that shows the content of the request. */
+/** The content of a request, as the phone’s screen shows it. */
 export type CardBody = Pick<PhoneRequest, 'kind' | 'headline' | 'fields' | 'message' | 'raw' | 'digest'>
 
 type Proposal = WalletKitTypes.SessionProposal['params']
@@ -126,7 +126,7 @@ export function typedDataFields({ types, primaryType, message, domain }: TypedDa
 function exchangeText(name: string, value: unknown, type: string, message: Message, context: CardContext): string | null {
   const text = exchangeNumbers[name]
   if (text !== undefined && type.startsWith('uint') && /^\d+$/.test(rawText(value))) return text(BigInt(rawText(value)), message, context)
-  // These words are shown with a capital letter. If the order does not use such a field, its text is empty and stays empty.
+  // These words are shown with a capital letter. A field that the order does not use has an empty text, which stays empty.
   if (type === 'string' && ['side', 'orderType', 'marginMode'].includes(name)) return capitalised(rawText(value))
   return null
 }

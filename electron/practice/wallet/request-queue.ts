@@ -27,7 +27,7 @@ const recentShown = 10
 /** The longest delay that Node’s timers support. */
 const longestTimer = 2 ** 31 - 1
 
-/** The requests that wait for the user, oldest first. Each request is answered at most once. Expired requests are removed automatically. */
+/** The requests that wait for the user, oldest first. The phone answers each request at most once, and removes expired requests automatically. */
 export function createRequestQueue({ clock, changed }: { readonly clock: PracticeClock; readonly changed: () => void }): RequestQueue {
   const waiting = new Map<string, QueuedRequest>()
   const listeners = new Set<(card: PhoneRequest) => void>()

@@ -37,7 +37,7 @@ export function shareAccount({ kit, accounts, changed }: SharedAccountOptions): 
     await Promise.all(Object.keys(kit.getActiveSessions()).map((topic) => act(topic).catch(() => undefined)))
     changed()
   }
-  // An open session always includes Base, even after the wallet has switched to another chain. A new pairing includes only the current chain.
+  // An open session always includes Base, even after the wallet has switched to another chain. A new pairing includes only the selected chain.
   const update = () => eachSession((topic) => kit.updateSession({ topic, namespaces: namespacesOf(address(), chainId === base ? [base] : [base, chainId]) }))
   const announce = (name: 'accountsChanged' | 'chainChanged', data: unknown) =>
     eachSession((topic) => kit.emitSessionEvent({ topic, chainId: `eip155:${chainId}`, event: { name, data } }))

@@ -107,7 +107,7 @@ function headlineOf(decoded: Decoded | null, to: Address, contracts: KnownContra
   }
 }
 
-/** Formats an argument for people: amounts in their token, prices in USDC, contracts by name. */
+/** Formats one argument of a call for people: an amount with its token, a price in USDC, a contract by name. */
 function argumentText({ values, types }: Decoded, name: string, to: Address, contracts: KnownContracts): string {
   const value = values[name]
   switch (name) {

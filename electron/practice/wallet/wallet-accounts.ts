@@ -16,7 +16,9 @@ export interface WalletAccounts {
   signTypedData(account: Address, typedData: TypedData): Promise<Hex>
   /** Sends a transaction through the chain’s own RPC. Resolves with the transaction hash, or throws the node’s error. */
   sendTransaction(account: Address, transaction: TransactionRequest): Promise<Hex>
-  /** Makes the wallet sign every later request with this account, even if a request names another one. `null` ends this. */
+  /**
+   * Makes the wallet sign all later requests with this account, even if a request names another account. `null` makes it follow the request again.
+   */
   signAs(name: AccountName | null): void
 }
 

@@ -61,7 +61,7 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
 
 /**
  * Restricts this process’s `fetch` to loopback; other requests fail at once. The WalletConnect library asks its vendor’s servers about every
- * peer. These requests must not leave practice mode, and must not hang if the network is closed.
+ * peer. These requests must not leave this computer, and must not hang if the network is closed.
  * @returns a function that restores the original `fetch`
  */
 function confineFetchToLoopback(): () => void {
@@ -78,7 +78,7 @@ function confineFetchToLoopback(): () => void {
 
 interface WalletStorage {
   getKeys(): Promise<string[]>
-  // The type parameter is WalletConnect's: each call names the type of the stored values. This code only stores and returns the values.
+  // WalletConnect's interface requires the type parameter, with which a call names the type of the stored values. This code does not check that type.
   getEntries<T = unknown>(): Promise<[string, T][]>
   getItem<T = unknown>(key: string): Promise<T | undefined>
   setItem<T = unknown>(key: string, value: T): Promise<void>

@@ -62,7 +62,7 @@ export interface AccountPages {
     ReturnType<typeof createRiskAlerts>['handlers']
 }
 
-/** Creates the data of the Account page for a wallet, which may be the connected wallet or a watched wallet. */
+/** Creates the data of the Account page, for the connected wallet or a wallet that the user only watches. */
 export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const { profile, journal, credentials, wallet, emit } = deps
   const watched = createWatchList({ profile, records: journal.records })
@@ -114,11 +114,11 @@ interface AccountViewsDeps {
   readonly openOrders: OpenOrdersReader
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
-  /** Called with the result of every account read, even if a page requested the read, so that alerts can use it. */
+  /** Called with the result of every account read, regardless of the caller of that read, so that alerts can use it. */
   readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
 }
 
-/** Reads the current state of a wallet for all pages. The wallet may be the connected wallet or a watched wallet. */
+/** Reads the current state of a wallet for all pages: the connected wallet, or a wallet that the user only watches. */
 function createAccountViews({ api, reader, openOrders, balances, chain, onRead }: AccountViewsDeps) {
   const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -196,8 +196,8 @@ interface CollateralDeps {
 const isOwn = (symbol: string): boolean => tokenRole(symbol) === 'own'
 
 /**
- * Creates the reader of a wallet's collateral at the exchange and of its balances on the chain. It also reads whether the service accepts a deposit
- * by permit. If the service names no contract for a token, it uses the contract from the service's config.
+ * Reads a wallet's collateral at the exchange, the wallet's balances on the chain, and whether the service accepts a deposit by permit. If the
+ * service names no contract for a token, uses the contract from the service's config.
  */
 function createCollateral({ api, balances, chain }: CollateralDeps) {
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -225,7 +225,8 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
     const others = held.map(({ token }) => token).filter(isOwn)
     if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
-    // If the wallet has balances in several tokens besides USDC, the published contract could belong to any of them. The app then uses it for none.
+    // If the wallet has balances in several tokens besides USDC, the app does not know to which of them the published contract belongs, so it uses
+    // none.
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(

@@ -15,8 +15,8 @@ import { isWholeSince, readPages } from '../history/paged-rows.ts'
 /** Maximum number of pages to read, with 200 orders each. An open order may be listed after many ended orders. */
 const mostPages = 50
 /**
- * How long to keep the older pages of a list: this time for each older page. The app therefore reads a longer list again less often, so that it
- * causes no more requests than a short list.
+ * How long the app keeps the older pages of a list, for each older page. The app therefore reads a longer list again less often, and it sends no more
+ * requests than for a short list.
  */
 const olderLivesMs = 10 * second
 
@@ -28,7 +28,7 @@ export interface OrdersRead {
 }
 
 interface Older extends OrdersRead {
-  /** The fingerprint of the newest page at the time when the app read the older pages. */
+  /** A fingerprint of the newest page, taken when the app read the older pages. */
   readonly newest: string
   readonly keptUntil: number
 }
@@ -59,7 +59,7 @@ const pageOf =
     return answer.ok ? ok(answer.value.value) : answer
   }
 
-/** Returns a fingerprint of a page of orders. The fingerprint changes when an order is placed, filled or ends. */
+/** Returns a fingerprint of a page of orders, which changes when an order is placed, filled or ends. */
 const mark = (orders: readonly OrderRecord[]): string => JSON.stringify(orders.map(({ id, status, filledSize }) => [id, status, filledSize]))
 
 const hasKnownStatus = ({ status }: OrderRecord): boolean => orderStatuses(status) !== undefined

@@ -52,8 +52,9 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
   /**
-   * Compares measured values with the user's thresholds, and notifies the user of each threshold that was newly crossed. One read may not cover all
-   * values, so it updates only the alerts for which `of` returns true. A position that closes and opens again can cause another alert.
+   * Compares measured values with the user's thresholds, and notifies the user of each threshold that was newly crossed.
+   * `of` returns true for the values that this read covers; alerts for other values stay unchanged. A position that closes and opens again can cause
+   * another alert.
    */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const notified = kept.read(keyOf(subject)) ?? []

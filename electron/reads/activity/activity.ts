@@ -73,15 +73,15 @@ export interface HealthWatch {
 }
 
 /**
- * How often to test the keychain. A test writes to the keychain, and may make the system ask for a password. The app therefore tests it rarely while
- * it works, and more often while it fails.
+ * How often to test the keychain. A test writes to the keychain, and may make the system ask for a password. The app therefore tests the
+ * keychain rarely while the keychain works, and more often while it fails.
  */
 const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
 /** The app does not report an outage that is shorter than this, because it retries a failed request without bothering the user. */
 const outageFromMs = 5 * second
 
-/** Creates the source of the state of service, keychain and journal, which the window's footer shows. */
+/** Creates the reader of the state of service, keychain and journal, which the window's footer shows. */
 export function createHealth({ api, stream, secrets, journal, clock }: HealthDeps): HealthWatch {
   let probing: Promise<unknown> | null = null
   const outageOf = (of: { readonly how: 'no_response' | 'errors'; readonly forMs: number } | null): Health['outage'] =>

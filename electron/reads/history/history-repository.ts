@@ -36,7 +36,7 @@ export interface HistoryView {
 
 /** Maximum number of pages to read in one call for older rows. If too few of their rows match the filter, the window calls again. */
 const pagesAtOnce = 5
-/** A call for older rows ends after the page with which it has found this many matching rows. */
+/** A call for older rows stops reading pages once it has found this many matching rows. */
 const rowsWished = 50
 /** Minimum time in ms between two progress events. Each event makes windows redraw and recomputes reports. */
 const progressEveryMs = 400
@@ -47,7 +47,7 @@ const mostNewPages = 50
 export interface NewerRows {
   /** How many new rows the window does not show yet. */
   readonly newer: number
-  /** Keys of the rows on the pages that the app has just read again. It did not read the rows below these pages again. */
+  /** Keys of the rows on the pages that the app has just read again. It did not read older pages again. */
   readonly renewed: ReadonlySet<string>
   /**
    * True if a known row has disappeared, for example after a reorganisation. The stored table never drops rows, so the caller must create a new

@@ -176,7 +176,7 @@ interface KnownRowsDeps {
 /** Adds data that only this app has to a row from the service. */
 export type KnownRows = (subject: Subject) => (row: HistoryRow) => HistoryRow
 
-/** Among how many intents the app searches for the one that caused a row. */
+/** How many intents the app searches for the intent that caused a row. */
 const mostIntents = 1_000
 
 /** Adds to a row the market’s name, the key’s label, and this app’s intent with its requested side. Rows of a watched wallet have no intent. */

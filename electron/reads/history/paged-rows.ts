@@ -55,7 +55,7 @@ export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>)
 
 /**
  * Adds the newest pages, in order from the top. Returns `null` if the pages do not reach a known row yet, so that the caller must read one more page.
- * A new row gets the same place as at the service; no known row is lost.
+ * Puts each new row where the service lists it, and keeps every known row.
  */
 export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly RowPage<T>[]): PagedRows<T> | null {
   const [first] = pages
@@ -78,8 +78,8 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
 }
 
 /**
- * True if a known row has disappeared: the newest pages do not contain it, although they contain rows above and below its place. Ignores rows further
- * down. `false` if a page has unreadable rows, because one of them may be the missing row.
+ * True if a known row has disappeared: the newest pages contain rows above and below its place, but not the row itself. Ignores older rows.
+ * `false` if a page has unreadable rows, because one of them may be the missing row.
  */
 export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
   if (pages.some(({ unreadable }) => unreadable)) return false
@@ -99,7 +99,6 @@ export const withAllSeen = <T extends Keyed>(read: PagedRows<T>): PagedRows<T> =
 
 interface PagesRead<T> {
   readonly items: readonly T[]
-  /** The number of pages read. */
   readonly pages: number
   /**
    * Why the list may be incomplete. `null` if the app read it to its end, or stopped because `enough` returned true. If an item was unreadable, this
@@ -118,7 +117,7 @@ interface ReadPagesOptions<T> {
 
 /**
  * Reads a paged list to its end by following `next_cursor` while `has_more` is true (API document: Pagination). Fails only if the first page fails.
- * If a later page fails, a cursor repeats or is missing, or there are more than `most` pages, keeps what was read and sets `cut`.
+ * Stops early and sets `cut` if a later page fails, if a cursor repeats or is missing, or after `most` pages.
  */
 export async function readPages<T, F>(
   page: (cursor: number | null) => Promise<Result<Page<T>, F>>,
@@ -144,8 +143,8 @@ export async function readPages<T, F>(
 }
 
 /**
- * True if the app has read every item since the given time (Unix ms). It has if it read the whole list, or if the list is newest first and it read
- * past that time. Only then may the caller conclude that an item does not exist because it was not found.
+ * True if the app has read every item since the given time (Unix ms): it read the whole list, or a list sorted newest first back to that time.
+ * Only then may the caller conclude that an item which was not found does not exist.
  */
 export function isWholeSince<T>({ items, cut }: Pick<PagesRead<T>, 'items' | 'cut'>, sinceMs: number, atOf: (item: T) => number | null): boolean {
   if (cut === null || cut === 'unreadable') return cut === null

@@ -10,7 +10,7 @@ test('the app concludes that a list lacks an item only if it read the list to th
   for (const cut of ['too_long', 'no_next_page', 'unanswered'] as const) {
     expect(whole([90, 40], cut)).toBe(true)
     expect(whole([90, 60], cut)).toBe(false)
-    // The last item is newer than the first, so the list is not sorted newest first. If an item has no time, the order is not proven either.
+    // The last item is newer than the first, so the list is not sorted newest first. A list that contains an item without a time may be unsorted too.
     expect(whole([30, 40], cut)).toBe(false)
     expect(whole([90, null], cut)).toBe(false)
     expect(whole([], cut)).toBe(false)

@@ -116,7 +116,7 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
         return ok({
           chainId,
           permit,
-          models: (Object.entries(models) as [ConfigModel, Fields][]).map(([model, fields]) => ({ model, fields: shown(fields) })), // The cast is safe: the keys of `models` are exactly these names.
+          models: (Object.entries(models) as [ConfigModel, Fields][]).map(([model, fields]) => ({ model, fields: shown(fields) })), // The cast is safe: `models` has exactly the names of `ConfigModel` as keys.
           contracts: Object.entries(named).flatMap(([name, address]) => (address == null ? [] : [{ name, address }])),
           unknownFields: joinFields({ '': unknownFields, contracts: contracts?.unknownFields ?? null }),
           readAtMs: answer.value.readAtMs,

@@ -116,7 +116,7 @@ test('the app reports when the service made a price and when the app read it, re
     const before = Date.now()
     const { summary: found, readAtMs } = value(await markets.handlers['markets.summary']({ pairId: 1 }))
     expect(found).toMatchObject({ mark: '64000.5', priceAtMs: madeAtMs })
-    // The service's time is known only in whole seconds, and here it is this computer's time. The app must not conclude that the clocks differ.
+    // Here, the service's clock is this computer's clock, but it shows only whole seconds. The app must not conclude that the clocks differ.
     expect(readAtMs).toBeGreaterThanOrEqual(before)
     expect(readAtMs).toBeLessThanOrEqual(Date.now())
   }

@@ -20,7 +20,7 @@ export interface MarketsDeps extends MarketReadsDeps {
 }
 
 export interface Markets {
-  /** Returns one market of the catalogue, at most a minute old. Fails with `not_found` if the service does not list the id. */
+  /** Returns one listed market, read at most a minute ago. Fails with `not_found` if the service does not list the id. */
   market(pairId: number): Promise<Result<Market, Failure>>
   /** Returns the market from the last read; sends no request. */
   known(pairId: number): Market | null

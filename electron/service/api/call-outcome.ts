@@ -31,7 +31,7 @@ const longestWaitMs = 10 * second
 
 /**
  * Sends a request. If no response arrives, sends exactly the same bytes again, but not before the time in `Retry-After`. The first attempt has the
- * urgency `pressed`, each retry the lower urgency `user`.
+ * urgency in `pressed`; each retry has the lower urgency `user`.
  * Returns the last response, and whether the response to an earlier attempt was lost.
  */
 export async function resent<T>(

@@ -60,7 +60,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
   const userAgent = `Svc-Desk/${parts.version}`
   const closing = new AbortController()
-  // Each waiting call adds a listener to this signal, so raise Node's limit for listeners.
+  // Each running call adds a listener to this signal, and Node would warn about so many listeners. Remove the limit.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<() => void>()
   const habits = noHabits()

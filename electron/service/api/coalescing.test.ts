@@ -77,12 +77,12 @@ test('the API client does not merge equal reads if between them a change was sen
   expect(service.received).toHaveLength(5)
 })
 
-test('the API client gives a repeated read the low priority of polling, unless a change was sent since the last read or that read is old', async () => {
+test('the API client gives a read that is repeated soon the low priority of polling, unless a change was sent in between', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()
   await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
-  // After `fence`, a read does not share a request that is already running. The call of `fence` must not change the urgency of the next read.
+  // After `fence`, a read does not share a request that is already running. Calling `fence` must not change the urgency of the next read.
   api.fence()
   await ask()
   expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])

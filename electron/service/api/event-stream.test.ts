@@ -79,7 +79,7 @@ test('after an event stream or the API client is closed, the app receives no mor
   await expect.poll(() => closed).toBe(2)
 })
 
-test('the API client reports a missing answer to a stream request, or one that is no stream, like the failure of any other call [ACC-04]', async () => {
+test('if the service sends no answer to a stream request, or an answer that is no stream, the API client reports a failure as for any other call [ACC-04]', async () => {
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'malformed' } } })
   service.answer = (_request, response) => json(response, 403, { error: { code: 'IP_NOT_ALLOWED' } })
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'ip_not_allowed' } } })

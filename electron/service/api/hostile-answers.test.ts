@@ -43,7 +43,7 @@ test.each(Object.keys(bodies))('if the service answers with %s, the API client t
       const took = (process.cpuUsage().user - before) / 1_000
       if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
       else expect(result.failure.sent).not.toBe('no')
-      // Maximum time, in ms, for sending, receiving and parsing 7 MiB. An idle machine needs a tenth of it.
+      // Maximum time, in ms, for sending, receiving and parsing 7 MiB. A machine without other load needs a tenth of it.
       expect(took).toBeLessThan(800)
       await client.api.close()
     }

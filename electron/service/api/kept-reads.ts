@@ -67,7 +67,7 @@ export interface CoalescedApi extends ApiClient {
   fence(): void
 }
 
-/** A read that the app repeats within this time counts as polling. A later repetition counts as the user's, because a user is probably waiting. */
+/** A read that the app repeats within this time counts as polling. A read repeated later counts as urgent, because a user is probably waiting. */
 const rereadMs = 30 * second
 /** Maximum number of reads to remember. The windows make fewer different reads than this. */
 const mostReads = 500
@@ -86,8 +86,8 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
   }
 
   /**
-   * Assigns a number to each secret. A key may have two secrets, because the app may try both to find out which one is valid. They count as different
-   * credentials.
+   * Assigns a number to each secret. A key may have two secrets, because the app may try both to find out which one is valid. The two secrets count
+   * as different credentials.
    */
   const numbers = new WeakMap<Secret, number>()
   let count = 0

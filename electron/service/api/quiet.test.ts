@@ -73,7 +73,7 @@ test('the API client sends an exit (cancel, close, revoke) at once despite any p
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
   expect(waited()).toBeLessThan(1_000)
 
-  // The client sends a read for a cancel or close at once and only once. A retry would have to wait for the time in `Retry-After`.
+  // The client sends a read for a cancel or close at once and only once. It does not wait for the time in `Retry-After` to retry.
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '3' })
   const before = service.received.length
   expect(await call(client.api, read, { urgency: 'exit' })).toMatchObject({ ok: false })

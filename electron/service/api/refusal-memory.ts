@@ -50,7 +50,7 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
  */
 export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
-/** Wraps a client so that `onAnswer` is called with the route of each successful call. If `onAnswer` throws, the call still succeeds. */
+/** Wraps a client so that `onAnswer` is called with the route and body of each successful call. If `onAnswer` throws, the call still succeeds. */
 export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
   const tell: OnAnswer = (...answer) => {
     try {

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
 
-test('the API client reports each successful call’s route and body to other parts of the app, no body if unreadable, and no refused calls', async () => {
+test('the API client reports the route of each successful call to other parts of the app, with the body if it is readable, but reports no refused call', async () => {
   const told: (readonly [route: string, raw: string | null])[] = []
   const api = tellingAnswers(client.api, (route, raw) => told.push([route, raw === null ? null : raw()]))
   await api.call(read, request)

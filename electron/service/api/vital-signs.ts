@@ -9,7 +9,7 @@ const documentedSchema = 'svc-dex-api-v1.1'
 
 const slowMs = 2_000
 const offsetSamples = 8
-/** Minimum change of the clock offset to report. Smaller changes are only differences between responses. */
+/** Minimum change of the clock offset to report. Smaller changes come from the varying delays of responses. */
 const reportedFromMs = 250
 
 /** The range of clock offsets (service minus local time, in ms) that one response allows. */

@@ -115,7 +115,7 @@ test('the app reads at start which orders and modes the exchange accepts, and al
   expect(offers).toMatchObject({ orderTypes: ['market', 'limit'], marginModes: ['cross'], delegated: false, readAtMs: expect.any(Number) })
   expect(told.held()).toBe(null)
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/api/dex/config', '/api/dex/v1/meta'])
-  // The second view asks within minutes. It gets the stored answer, and the app sends no request.
+  // The second view asks a few minutes later. It gets the stored answer, and the app sends no request.
   await told.handlers['service.offers']({})
   expect(service.received).toHaveLength(2)
   await told.close()

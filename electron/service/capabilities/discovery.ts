@@ -136,7 +136,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
       'service.drift': () => ok(changes()),
       'service.acceptChange': ({ drifts: seen }) => {
         const now = drifts()
-        // Since the user saw the list of service changes, another change has appeared. The user's agreement does not cover the new change.
+        // Another change has appeared since the user saw the list of service changes. The user's agreement does not cover the new change.
         if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })
         records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})

@@ -32,7 +32,7 @@ export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | '
 }
 
 export interface Credentials extends StoredSecrets {
-  /** Stores scopes, status and expiry from the service's list. */
+  /** Stores scopes, status and expiry of keys from the service's key list. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
   /** Stores the terms that the app requested for a new key. They apply until the service lists the key. */
   made(key: MadeKey): void
@@ -48,7 +48,7 @@ export interface Credentials extends StoredSecrets {
   /** The key that the app uses only for reading; `null` if no such key was created or chosen. */
   consoleKey(wallet: string): string | null
   readWith(wallet: string, keyId: string | null): void
-  /** The id of the key that the app uses for its own calls. It is returned even if the key lacks a needed scope. */
+  /** The id of the key that the app uses for the wallet's calls, even if the key lacks a needed scope. `null` if the wallet has no usable key. */
   inUse(wallet: string): string | null
   /**
    * The credential for a call of this wallet that needs `scope`. Never uses a key of another wallet (Authentication 3). Fails with `api_key_required`
@@ -57,7 +57,7 @@ export interface Credentials extends StoredSecrets {
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
   /** Returns the wallet's keys whose secret is on this computer and may still work, with the preferred keys first. */
   usable(wallet: string): readonly KeyFacts[]
-  /** Returns the credential of exactly this key, never of another one. Fails with `api_key_required` if the key is not usable on this computer. */
+  /** Returns the credential of exactly this key. Fails with `api_key_required` if the key is not usable on this computer. */
   forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
@@ -94,7 +94,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
     const chosen = chosenKeys.read(of(wallet))
-    // Do not prefer the read-only key in this list, because the list also serves calls that need more than reading.
+    // Do not prefer the key that is reserved for reading, because this list also serves calls that change something.
     const console = consoleOf(wallet)
     return held
       .entries()
@@ -189,7 +189,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
       // Also try keys whose scopes are unknown, but after all others. The service then decides whether the scope is sufficient.
       const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
-      // For a scope that only reads, prefer the read-only key.
+      // For a scope that only reads, prefer the key that is reserved for reading.
       const console = readScopes.has(scope) ? consoleOf(wallet) : null
       able.sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null) || Number(b.keyId === console) - Number(a.keyId === console))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })

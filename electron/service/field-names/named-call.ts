@@ -22,13 +22,15 @@ export const createNamedCall =
     return answer.ok ? answer : fail({ ...answer.failure, failure: taught(answer.failure, sentByBody(body, request.body, names)) })
   }
 
-/** Maximum number of field names that the app learns automatically for one cancel, close or revoke. Such a request contains no more names. */
+/**
+ * Maximum number of field names that the app learns automatically for one cancel, close or revoke. Such a request contains at most this many names.
+ */
 export const mostLearnt = 8
 
 export const offerIn = (failure: Failure): NameOffer | undefined => (failure.kind === 'refused' ? failure.offer : undefined)
 
 /**
- * Adds the field name that the service's refusal (400, 422) asks for to a failure. `sent` lists the fields of the request whose names the API
+ * Adds to a failure the field name that the service's refusal (400, 422) asks for. `sent` lists the fields of the request whose names the API
  * document does not define.
  */
 export function taught({ failure, sent: arrived, invalidFields = [] }: ApiFailure, sent: readonly SentField[]): Failure {

@@ -13,7 +13,7 @@ export interface StoredMap {
   state(): FieldMapView['stored']
   canUndo(): boolean
   keep(entries: readonly MapEntry[]): void
-  /** Exchanges the current map with the previous map. Returns `false` if there is no previous map. */
+  /** Swaps the current map and the previous map. Returns `false` if there is no previous map. */
   undo(): boolean
 }
 

@@ -21,7 +21,7 @@ export interface PollingRateKeeper {
 /** Minimum interval between two polls while no window is visible. */
 const hiddenLeastMs = 30 * second
 const mostFactor = 8
-/** Several refusals within this time count as one, because simultaneous reads each report a refusal. */
+/** Several refusals within this time count as one, because each of several simultaneous reads reports a refusal. */
 const oneRefusalMs = 2 * second
 /** After this long without a refusal, the polling rate doubles. */
 const calmMs = minute

@@ -144,7 +144,7 @@ export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, 
 interface Effects {
   readonly queries: readonly QueryName[]
   /**
-   * When the app reads the queries again.
+   * When the app reads the outdated queries again.
    * `at_once`: immediately. `soon`: a little later, because the event is too frequent for a read each time. `restarted`: the stream could not resume
    * after the last event, and numbers its events from the start. `beat`: never, because a heartbeat changes nothing.
    */

@@ -112,7 +112,8 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 
   /**
-   * Switches to polling, and tries to open the stream again after `waitMs`. With `null`, tries at once, because the connection worked until just now.
+   * Switches to polling, and tries to open the stream again after `waitMs`. With `null`, tries at once, because the connection worked until a moment
+   * ago.
    */
   const fallBack = (waitMs: number | null) => {
     line = null
@@ -140,7 +141,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     if (came === 'known' || came === 'covered') return
     if (came === 'another') snapshot = 'wanted'
     if (snapshot !== 'read') return
-    // An event only causes a read, so the order of events does not matter. No event has to wait for a late one.
+    // An event only causes a read, so the order of events does not matter, and no event waits for an earlier event that is late.
     if (when === 'soon') for (const query of queries) soonOld.add(query)
     else makeOld(when === 'beat' ? streamed : queries)
   }
@@ -289,5 +290,5 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 }
 
-/** True if the service refused the request for a stream of all markets. The request may lack only a market, so the app then names one. */
+/** True if the service refused a stream of all markets. It may require a market, so the app then names one. */
 const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

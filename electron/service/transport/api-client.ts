@@ -109,7 +109,7 @@ export interface ApiClient {
   serviceChange(): { readonly apiVersion: string | null; readonly schema: string | null } | null
   /** Returns this computer's IP address, as the service named it in a refusal; `null` if no refusal has named one. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
-  /** Returns the service's hosts. The first one is the host of the profile. */
+  /** Returns the service's hosts, the profile's own host first. */
   hosts(): readonly HostState[]
   /** Sets or removes a second host for versioned reads. The app sends API keys to this host, so the user must have agreed to it (GEN-02). */
   readBySecondHost(line: HostLine | null): void
@@ -128,7 +128,7 @@ export const beforeExit = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'exit', deadlineMs: patienceMs, ...request })) satisfies ApiClient['call'],
 })
 
-/** Waits for any read as long as `beforeExit` does (`patienceMs`). Resolves to `instead` if the read takes longer. */
+/** Waits for a read for at most `patienceMs`, as `beforeExit` does. Resolves to `instead` if the read takes longer. */
 export async function inAMoment<T, I>(read: Promise<T>, instead: I): Promise<T | I> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<I>((resolve) => {

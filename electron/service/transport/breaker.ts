@@ -11,8 +11,8 @@ export interface BreakerPauses {
 const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
 
 /**
- * Pauses requests to a host that does not answer, separately for each class of routes. It pauses reads only. A revoke, cancel or close is always
- * sent, but its failures count too.
+ * Pauses reads from a host that does not answer, separately for each class of routes. The app sends writes (such as a cancel) during a pause too, and
+ * their failures also count.
  */
 export interface Breaker {
   /** False while requests are paused. After the pause, allows one request, which tests the host. */

@@ -183,9 +183,7 @@ const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => conte
 
 const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
-/**
- * True if a retry cannot help although the status 503 usually suggests one. This is so if the service has disabled `/stream` (API document: Errors).
- */
+/** True if a retry is pointless although the status is 503: the service has disabled `/stream` (API document: Errors). */
 const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
 
 /**

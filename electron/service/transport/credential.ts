@@ -8,8 +8,8 @@ const headerSafe = /^[\x21-\x7e]+$/
 
 /**
  * Returns the header with the credential; `null` if the endpoint does not accept the credential (GEN-07).
- * A key is refused where a session is required, and the reverse. Any credential is refused where none is allowed (AUTH-10), or if it has the prefix
- * of another kind (AUTH-09).
+ * Refuses a key where a session is required, and a session where a key is required. Refuses any credential where none is allowed (AUTH-10), or if it
+ * has the prefix of another kind (AUTH-09).
  * A key is only ever sent as `X-Svc-API-Key`, never as a bearer token (AUTH-01), and only to versioned routes.
  */
 export function credentialHeader(endpoint: Endpoint, credential: Credential): Readonly<Record<string, string>> | null {

@@ -4,7 +4,7 @@ import { isLoopback } from '../../../shared/api/host-url.ts'
 import type { ProxyEnvironment } from './system-proxy.ts'
 
 /**
- * The certificate authorities of Node and of the system. So the app accepts the certificate of a company's proxy if the system does.
+ * The certificate authorities of Node and of the system. With both, the app accepts the certificate of a company's proxy if the system accepts it.
  * `getCACertificates` exists from Node 22.15 on. An older version uses only Node's authorities.
  */
 function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<string, never> {

@@ -24,8 +24,8 @@ const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as c
 /** A body up to this size is parsed as JSON, so that secrets can also be found by their field name. */
 export const heldCharacters = limits.requestBodyBytes
 /**
- * How many characters after the kept part of a longer body to search for secrets too. This is longer than any secret, so that a secret that crosses
- * the cut is found.
+ * The app also searches this many characters after the kept part of a longer body for secrets. This is longer than any secret, so the app finds a
+ * secret that crosses the cut.
  */
 const searchedBeyond = 4_096
 const longestHeader = 512

@@ -166,7 +166,7 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   }
 }
 
-/** Several refusals within this time count as one, because simultaneous reads each report a refusal. */
+/** Several refusals within this time count as one, because each of several simultaneous reads reports a refusal. */
 const oneRefusalMs = 2 * second
 /** After this long without a refusal, the polling rate doubles. */
 const calmMs = minute

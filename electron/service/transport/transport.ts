@@ -16,7 +16,7 @@ export interface WireRequest {
   /** When the app gives up the request, in ms of the monotonic clock. */
   readonly endsAt: number
   readonly signal: AbortSignal | undefined
-  /** Each running exchange adds to this set a function that cancels the exchange. This is much cheaper than one signal listener per exchange. */
+  /** Each running request adds to this set a function that cancels the request. This is much cheaper than one signal listener per request. */
   readonly underWay?: Set<() => void>
 }
 

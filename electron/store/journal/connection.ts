@@ -32,7 +32,7 @@ export function openMemory(): DatabaseSync {
   return database
 }
 
-/** Runs the migrations that the database has not had yet. `done` is the number of those that it has had. */
+/** Runs the migrations that the database still lacks. `done` is the number of migrations that have already run. */
 export function migrate(database: DatabaseSync, done: number, until = migrations.length): void {
   database.function('written_reason', { deterministic: true }, (text) => JSON.stringify(readReason(String(text))))
   database.function('written_note', { deterministic: true }, (text) => JSON.stringify(readNote(String(text))))
@@ -66,9 +66,9 @@ function schemaAfter(version: number): string {
 }
 
 /**
- * Returns how many migrations a database has had: the number in its header, if its tables match that number. If they do not match, the header may be
- * damaged, or a newer app may have written the database. To find out, compares the tables with each version, and `marked`, the number in the mark
- * file.
+ * Returns how many migrations a database has had: the number in its header, if its tables match that number. Otherwise, the header may be
+ * damaged, or a newer app may have written the database. To find out, compares the tables with each known version. `marked` is the number that
+ * the mark file (the summary of what the journal must contain) gives.
  */
 export function versionOf(database: DatabaseSync, marked: number | null): number | 'newer' | 'damaged' {
   const said = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
@@ -84,7 +84,7 @@ const sqliteErrors = { perm: 3, busy: 5, locked: 6, readOnly: 8, io: 10, full: 1
 const corrupt: readonly number[] = [11, 26]
 const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 
-/** Returns why a file refuses writes. `damaged`: the file is corrupt. `null`: the error has nothing to do with the file. */
+/** Returns why a file refuses writes. `damaged`: the file is corrupt. `taken`: another process has it open. `null`: the error has another cause. */
 export function troubleOf(error: unknown): JournalTrouble | 'damaged' | 'taken' | null {
   const code = codeOf(error)
   if (code === sqliteErrors.busy || code === sqliteErrors.locked) return 'taken'

@@ -23,13 +23,13 @@ export interface Database {
   /** Runs either all steps or none. If the disk is full, the steps run again in memory, so they may only use the database. */
   transaction<T>(steps: () => T): T
   /**
-   * Records, within a transaction, a fact that must stay in the database (a “promise”), such as an intent's state. When the transaction returns, the
-   * fact is also part of the mark file. If the fact is missing later, the app detects the loss.
+   * Records, within a transaction, a fact that must stay in the database (a “promise”), such as an intent's state. When the transaction returns,
+   * the mark file (`<name>.mark`) covers the fact too. If the fact is missing later, the app detects the loss.
    */
   promise(promised: Promised): void
   /**
-   * Returns why writes go only to memory, where they are lost when the app ends; `null` if writes go to the disk. Each call also tries to write to
-   * the file again, so that an idle app returns to the disk.
+   * Returns why writes go only to memory, where they are lost when the app ends; `null` if writes go to the disk. Each call first tries to write to
+   * the file again, so that the app returns to the disk even if it writes nothing.
    */
   trouble(): JournalTrouble | null
   /**
@@ -39,7 +39,8 @@ export interface Database {
   /** IDs of rows that the app could not read when it opened the database. */
   readonly unreadable: readonly string[]
   /**
-   * Accepts the current content as complete, although facts that the mark file covers are missing. Call it once, after the app has recorded the loss.
+   * Accepts the current content as complete, although entries are missing that the mark file says must exist. Call it once, after the app has
+   * recorded the loss.
    */
   settle(): void
   close(): void
@@ -60,7 +61,7 @@ export function openDatabase(file: string, clock: Clock): Database {
   const mark = openMark(markFile(file))
   let chain: Chain = typeof opened === 'string' ? emptyChain : opened.holding.chain
   let pending: Promised[] = []
-  /** True if the mark file must still be updated, because the database contains recorded facts that the mark file does not cover. */
+  /** True if the mark file, the summary of what the database must contain, is older than the database and must be updated. */
   let isBehind = false
   let why: JournalTrouble | null = typeof opened === 'string' ? opened : null
   let current = home ?? connect(readToMemory(file, isNew))
@@ -126,8 +127,8 @@ export function openDatabase(file: string, clock: Clock): Database {
   }
 
   /**
-   * Writes the mark file, but only after the database. If the app crashes in between, the database contains more facts than the mark file covers,
-   * which does not count as a loss.
+   * Updates the mark file, the summary of what the database must contain. Always write the database first: if the app crashes in between, the
+   * database then contains more than the summary requires, which does not count as a loss.
    */
   const acknowledge = () => {
     if (pending.length === 0) return

@@ -14,7 +14,7 @@ export interface ExchangeNote {
   /**
    * Returns the request and the answer, with secrets removed. Removing secrets takes as long as parsing, so it happens only when this function is
    * called. Until then, at most `heldCharacters` of the answer are kept.
-   * `null` if the exchange belongs to no known wallet.
+   * `null` if the call belongs to no known wallet.
    */
   readonly exchange: (() => Exchange) | null
 }
@@ -144,7 +144,7 @@ export interface SecretOperationRow extends SecretOperation {
   readonly profileId: string
   readonly wallet: string
   readonly keyIdsBefore: readonly string[]
-  /** True if `keyIdsBefore` is complete. If false, a key whose ID is not in it may still be older than the operation. */
+  /** True if `keyIdsBefore` is complete. If false, a key may be older than the operation although the list lacks its ID. */
   readonly keyIdsWhole: boolean
   /** A short random marker in the label of the new key. It identifies the key in the service's list. */
   readonly marker: string
@@ -170,7 +170,7 @@ export interface SecretIndex {
 export interface RequestLog {
   /**
    * Records a request. `wallet` is the wallet whose credential the request used, or that the request is about; null if it belongs to no wallet.
-   * Removes secrets from the exchange before writing it.
+   * Removes secrets from the request and its answer before writing them.
    */
   add(profileId: string, record: RequestRecord, wallet?: string | null, note?: ExchangeNote): void
   /**
@@ -256,8 +256,8 @@ export interface Journal {
   readonly records: Records
   readonly audit: AuditLog
   /**
-   * `rebuilt`: the file was corrupt and was replaced by a new one, or entries that the mark file covers are missing. `memory_only`: the file refuses
-   * writes; `trouble` says why.
+   * `rebuilt`: entries were lost, because the file was corrupt and was replaced, or because the file lacks entries that it must contain.
+   * `memory_only`: the file refuses writes; `trouble` says why.
    */
   state(): JournalState
   trouble(): JournalTrouble | null

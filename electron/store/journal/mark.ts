@@ -3,7 +3,7 @@ import { closeSync, existsSync, fchmodSync, fdatasyncSync, fsyncSync, openSync, 
 import { dirname } from 'node:path'
 import { z } from 'zod'
 
-/** Summary of all facts that the journal has recorded as promises: their number, and a hash chain over all facts in order. `hash` is hexadecimal. */
+/** Summary of the facts that the journal must not lose: their number, and a hash chain over them in order. `hash` is hexadecimal. */
 export interface Chain {
   readonly count: number
   readonly hash: string
@@ -36,7 +36,7 @@ export type Marked = z.infer<typeof Marked>
  * journal to detect lost entries. The file has two slots, so that an interrupted write destroys at most one of them.
  */
 export interface Mark {
-  /** Writes the summary to the mark file. It is on disk when this function returns. Throws if the disk refuses the write. */
+  /** Writes the summary to the mark file. The summary is on disk when this function returns. Throws if the disk refuses the write. */
   write(marked: Marked): void
   close(): void
 }
@@ -45,7 +45,7 @@ const slotBytes = 4_096
 
 export const markFile = (journal: string): string => `${journal}.mark`
 
-/** Reads the newer readable slot of a mark file; `null` if neither slot is readable. */
+/** Reads the newer readable slot of a mark file, which has two slots; `null` if neither is readable. */
 export function readMark(file: string): Marked | null {
   if (!existsSync(file)) return null
   const bytes = readFileSync(file)

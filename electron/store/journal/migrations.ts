@@ -211,12 +211,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE requests ADD COLUMN host TEXT;
   ALTER TABLE requests ADD COLUMN by_second INTEGER NOT NULL DEFAULT 0;
   `,
-  // Adds whether the list of key IDs that the app stores before a call was complete. It was always complete for earlier calls, because the app then
+  // Adds whether the list of key IDs that the app stores before a call is complete. For earlier calls, it is always complete, because the app then
   // sent a call only after it had read the whole list.
   `
   ALTER TABLE secret_operations ADD COLUMN key_ids_whole INTEGER NOT NULL DEFAULT 1;
   `,
-  // Adds a table of the facts that must not get lost (promises), in order. The mark file stores their number.
+  // Adds a table of the facts that must not get lost (promises), in order. The mark file stores how many there are.
   `
   CREATE TABLE promises (
     seq INTEGER PRIMARY KEY,
@@ -252,8 +252,8 @@ export const migrations: readonly string[] = [
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
-  // Earlier versions marked an audit log that was read completely with `yes`. Now the marker is the field map with which it was read. Before this
-  // version, that field map was always empty.
+  // Earlier versions used the marker `yes` for an audit log that the app had read completely. Now the marker is the field map with which the app read
+  // the log. Before this version, that field map was always empty.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
   // Converts the title of an intent, and the reason why the app refused to sign it, to codes with facts. Earlier rows keep their sentences.
   `

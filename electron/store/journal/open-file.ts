@@ -44,7 +44,7 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
   return 'read_only'
 }
 
-/** Records in the journal file that a mark file belongs to it. If the mark file is missing later, the app knows that the mark file was lost. */
+/** Records in the journal file that a mark file belongs to it. If that mark file is missing later, the app then knows that it was lost. */
 export function sayMarked(database: DatabaseSync): void {
   if (database.prepare('PRAGMA application_id').get()?.application_id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`)
 }
@@ -107,12 +107,15 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
 /** Checks the whole file. SQLite's quick check would not find a damaged index, which could hide open intents. */
 const isSound = (database: DatabaseSync): boolean => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
 
-/** Sets the version in the file’s header to the number of migrations that have run, in case the header is damaged. */
+/** Sets the version in the file’s header to the number of migrations that have run, if a damaged header contains another number. */
 function mendVersion(database: DatabaseSync): void {
   if (database.prepare('PRAGMA user_version').get()?.user_version !== migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`)
 }
 
-/** Compares the database with its mark file. If the database once had a mark file that is now missing or unreadable, any entry may be lost. */
+/**
+ * Compares the database with its mark file, the summary of what the database must contain. If the database once had a mark file that is now
+ * missing or unreadable, any entry may be lost.
+ */
 function holdingOf(database: DatabaseSync, marked: Marked | null): Holding {
   const holding = readHolding(database, marked)
   const hadMark = database.prepare('PRAGMA application_id').get()?.application_id !== 0

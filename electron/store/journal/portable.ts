@@ -50,7 +50,7 @@ const namesInBackup: ReadonlySet<string> = new Set(
 
 const isInBackup = (name: string): boolean => namesInBackup.has(familyOf(name)?.name ?? '')
 
-/** Returns the content of an open journal that belongs into a backup. */
+/** Returns the content of an open journal that belongs in a backup. */
 export function readPortable({ all }: Pick<Database, 'all'>): PortableJournal {
   const tables: Record<string, z.infer<typeof RowOfTable>[]> = {}
   for (const [table, what] of Object.entries(tablesInBackup)) {

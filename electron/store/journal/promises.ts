@@ -5,7 +5,7 @@ import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
 import { promisesOfRows } from './migrations.ts'
 
-/** Shows which recorded facts an opened database still contains, compared with its mark file. */
+/** The result of comparing an opened database with its mark file: which recorded facts the database still contains. */
 export interface Holding {
   readonly chain: Chain
   /** True if the database contains every fact that the mark file covers, and each row matches the last fact recorded about it. */
@@ -32,8 +32,9 @@ const unreadableRows = `
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
 /**
- * Reads the recorded facts (promises) of a database and compares them with its mark file. `marked` is the content of the mark file; `null` if there
- * is none. If the database has more facts than the mark file, nothing is lost.
+ * Reads the recorded facts (promises) of a database and compares them with its mark file, which covers the facts that the journal has
+ * acknowledged. `marked` is the content of the mark file; `null` if there is none. If the database has more facts than the mark file, nothing is
+ * lost.
  */
 export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
   let chain = emptyChain
@@ -56,8 +57,8 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
 }
 
 /**
- * Returns the subject of a recorded fact. A later fact about the same subject replaces an earlier one. A fact of one word is a state, so its subject
- * is the row. A fact of two words (such as `nonce 5`) is permanent, because its subject also contains its first word.
+ * Returns the subject of a recorded fact. A later fact about the same subject replaces an earlier one. A fact of one word is a state, and its
+ * subject is the row. A fact of two words, such as `nonce 5`, has a subject of its own (row and first word), so no state replaces it.
  */
 function subjectOf(kind: string, ref: string, fact: string): string {
   const [word, more] = fact.split(' ', 2)

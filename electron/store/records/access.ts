@@ -30,7 +30,7 @@ export interface SealedAccess<Name extends string, T> {
 export type RecordsOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T> ? RecordAccess<Name, T> : never
 }
-/** Access to every kind (`Family`) of encrypted records. A record that is plain text and not JSON is read as a `Secret`. */
+/** Access to every kind (`Family`) of encrypted records. For a record that is plain text and not JSON, reading returns a `Secret`. */
 export type SealedOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T, infer Form> ? SealedAccess<Name, Form extends 'text' ? Secret : T> : never
 }

@@ -36,7 +36,7 @@ const PaymentRecord = z.object({
   from: z.string().nullable(),
   to: z.string(),
   data: z.string(),
-  /** The transaction's `value` as the service sent it; null if it sent none. */
+  /** The transaction's `value` as the service sent it; null if the service sent no `value`. */
   value: z.string().nullable(),
   chainId: z.number().nullable(),
   deadlineMs: z.number().nullable(),

@@ -5,12 +5,12 @@ import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacem
 import { mark, record, text } from './record.ts'
 import { readOperationNote } from './written-reasons.ts'
 
-/** Facts about a key from the service's last key list. From these, the app knows what the key may do even when the user is not signed in. */
+/** Facts about a key from the service's last key list. From these facts, the app knows what the key may do even when the user is not signed in. */
 const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
   label: z.string(),
-  /** The key's scopes as the service reported them; null if it never did. */
+  /** The key's scopes as the service reported them; null if the service never reported them. */
   scopes: z.array(z.string()).nullable(),
   /** The scopes as this app requested them; null if the key was created elsewhere. */
   askedScopes: z.array(z.string()).nullable().default(null),
@@ -67,7 +67,7 @@ const GrantDraft = z.object({
   keyEndsAtMs: z.number().nullable(),
   /** The key's scopes, as the service reported them or this app requested them. */
   keyScopes: z.array(z.string()).nullable().default(null),
-  /** The grant as the service sent it, as JSON text; null if the service offered none. */
+  /** The grant as the service sent it, as JSON text; null if the service offered no grant. */
   typedData: z.string().nullable(),
   openedAtMs: z.number(),
   expiresAtMs: z.number(),

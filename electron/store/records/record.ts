@@ -20,17 +20,17 @@ export interface Family<Name extends string = string, T = unknown, Form extends 
 
 export type Migration = (record: unknown) => unknown
 
-/** Declares a family of JSON records. `older` has one conversion for each earlier version, oldest first. */
+/** Declares a kind of record (`Family`) that is stored as JSON. `older` has one conversion for each earlier version, oldest first. */
 export const record = <const Name extends string, T>(name: Name, schema: z.ZodType<T>, ...older: readonly Migration[]): Family<Name, T, 'json'> => ({
   ...{ name, schema, form: 'json', version: older.length + 1, older },
 })
 
-/** Plain text. Without a schema, any text is valid. */
+/** Declares a kind of record (`Family`) that is stored as plain text. Without a schema, any text is valid. */
 export const text = <const Name extends string>(name: Name, schema: z.ZodType<string> = z.string()): Family<Name, string, 'text'> => ({
   ...{ name, schema, form: 'text', version: 1, older: [] },
 })
 
-/** Declares a family of records that have no content and only exist or not. */
+/** Declares a kind of record (`Family`) that has no content: a record only exists or does not. */
 export const mark = <const Name extends string>(name: Name, word: string): Family<Name, string, 'text'> => text(name, z.literal(word))
 
 /** Parses a record's JSON. Returns null if there is no text, or if the text isn't JSON that matches the schema. */
@@ -42,7 +42,7 @@ export function readRecord<T>(schema: { parse(value: unknown): T }, json: string
   }
 }
 
-/** Converts and parses a stored record; null if the text is not valid for the family, or if a newer version of the app wrote it. */
+/** Converts and parses a stored record. Returns null if its text is not valid, or if a newer version of the app wrote it. */
 export function decode<T>({ schema, form, version, older }: Family<string, T>, value: string, from: number): T | null {
   if (from > version) return null
   const brought = z
@@ -73,7 +73,10 @@ export function prefixOf<Name extends string>({ name }: Family<Name>, key: Parti
   return prefix
 }
 
-/** Returns a function that extracts the key from a record's name, or returns null if the name does not belong to the family. */
+/**
+ * Returns a function that extracts the key from a record's name. The function returns null if the name does not match the pattern of this kind of
+ * record.
+ */
 export function matcher<Name extends string>({ name }: Family<Name>): (written: string) => KeyOf<Name> | null {
   const pieces = name.split(part)
   const pattern = pieces.map((piece, index) =>

@@ -52,8 +52,8 @@ const accountRecords = {
   /** The service changes that the user accepted. */
   agreedDrifts: record('drift/{profile}/agreed', z.array(ServiceChange)),
   /**
-   * The profile's field map: the names that the service uses for fields in requests and answers. The family accepts any text, because the field map
-   * checks its own version and content. Settings shows the parts that the app can't read, and undo restores the whole text.
+   * The profile's field map, as text. This record accepts any text, because the code of the field map checks version and content. Settings shows
+   * the parts that the app can't read, and undo restores the whole text.
    */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),
@@ -91,7 +91,7 @@ export type StoredProfile = z.infer<typeof StoredProfile>
 
 const Bounds = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) })
 
-/** All families of the `values` table. A record whose name belongs to none of them can't be written. */
+/** Every kind of record in the database table `values`. The app can't write a record whose name matches none of these patterns. */
 export const families = {
   ...intentRecords,
   ...keyRecords,
@@ -125,11 +125,10 @@ export const families = {
 } as const
 
 /**
- * Whether a backup contains the records of each family. A backup never contains an unfinished operation (a draft, a replacement, a bulk action),
- * because two computers could then continue the same operation. A new family does not compile without an entry here.
+ * Whether a backup contains each kind of record. A backup never contains an unfinished operation (a draft, a replacement, a bulk action), because
+ * two computers could then continue the same operation. A new kind of record does not compile without an entry here.
  */
 export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
-  // Records about orders.
   nonces: true,
   passed: true,
   executions: true,
@@ -142,7 +141,6 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   serviceChecks: true,
   checkAnswers: true,
   checkDismissed: true,
-  // Records about keys.
   keyFacts: true,
   consoleKeys: true,
   chosenKeys: true,
@@ -164,7 +162,6 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   writingKeys: false,
   writingWebhooks: false,
   leakFolders: false,
-  // Records about the account.
   pinnedRouters: true,
   pinnedTokens: true,
   pinnedOwnTokens: true,
@@ -259,7 +256,7 @@ function testWithCodes(written: unknown): unknown {
   return { ...rest, report: { ...report, checks } }
 }
 
-/** All families of the vault. */
+/** Every kind of encrypted record that the vault stores. */
 export const sealedFamilies = {
   sessions: record('session/{profile}/{wallet}', Session),
   /** Signatures that the app hasn't sent yet: for an intent, for the grant of a new key, or for the grant of an existing key's agent. */

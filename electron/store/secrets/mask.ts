@@ -3,7 +3,7 @@ import type { Secret } from '../../kernel/secret.ts'
 export const maskText = '[secret]'
 
 /**
- * Number of held-back bytes that the mask may output before it knows whether they begin a secret. All secrets share a prefix of at least this length,
+ * How many bytes the mask may output before it knows whether they begin a secret. All secrets start with the same characters, at least this many,
  * so these bytes reveal nothing.
  */
 const releasableBytes = 3
@@ -63,7 +63,7 @@ export function createMask(forms: readonly Buffer[]): Mask {
     if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), form])
   }
   let held: Buffer = Buffer.alloc(0)
-  /** How many of the bytes that the mask holds back were already output. */
+  /** How many of the bytes that the mask still holds back it has already output. */
   let released = 0
 
   /**

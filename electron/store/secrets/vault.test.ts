@@ -122,7 +122,7 @@ test('while the keychain is locked, the vault reports that it cannot read values
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await expect(get(vault, 'a')).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
   await expect(vault.set('b', new Secret('two'))).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
-  // The vault stores no value under this name. It sees that without the encryption key, so it returns null even while the keychain is locked.
+  // The vault stores no value under this name. It can see this without the encryption key, so it returns null even while the keychain is locked.
   expect(await get(vault, 'missing')).toBe(null)
   keychain.locked = false
   expect((await get(vault, 'a'))?.reveal()).toBe('one')

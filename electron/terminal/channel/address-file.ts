@@ -73,7 +73,7 @@ export interface Caller {
 }
 
 /**
- * Finds the process that has `file` open. null if no process or several processes have it open, or if the operating system does not report this.
+ * Finds the process that has `file` open. null if no process or several processes have the file open, or if the operating system does not say.
  * Node cannot tell which process is at the other end of a socket. But on Linux, `/proc` shows which process has a file open.
  */
 export async function whoHolds(file: string): Promise<Caller | null> {
@@ -82,7 +82,7 @@ export async function whoHolds(file: string): Promise<Caller | null> {
   const [holder, ...others] = holding.flat()
   if (holder === undefined || others.length > 0) return null
   const caller = await describeProcess(holder)
-  // Check again: the process may have ended, and the system may have given its process ID to another one.
+  // Check again: the process may have ended, and the system may have given its process ID to another process.
   return caller !== null && (await holds(holder, file)) ? caller : null
 }
 

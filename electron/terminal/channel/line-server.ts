@@ -15,7 +15,7 @@ export interface LineServerDeps {
 }
 
 export interface LineServer {
-  /** Starts to listen. Resolves with null, or with a sentence for the user if it fails. */
+  /** Starts to listen. Resolves with null on success, or with an error sentence for the user. */
   open(): Promise<string | null>
   close(): Promise<void>
 }

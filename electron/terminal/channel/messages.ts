@@ -12,7 +12,7 @@ const Nonce = z.string().regex(/^[0-9a-f]{64}$/)
 const Text = z.string().max(4_096)
 
 export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
-/** Proves to the app that the command has read the app's folder. The app must answer with the same proof for `nonce`. */
+/** The command's proof that it can read the app's folder. The app must answer with its own proof for `nonce`. */
 export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
 /**
  * `mark`: a file that the command must keep open, so that the operating system can report which process is connected. null if the operating system
@@ -32,8 +32,8 @@ export const Asked = z.discriminatedUnion('type', [
     ...command,
   }),
   /**
-   * The request of `svc-desk listen`, which uses a signing secret itself. The app answers with `run`. If the request names no webhook, the app
-   * chooses the only possible one.
+   * The request of `svc-desk listen`, which uses a signing secret itself. The app answers with a `run` message. If the request names no webhook,
+   * the app chooses the only possible one.
    */
   z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text.nullable(), ...command }),
   z.object({ type: z.literal('list'), profile: Text.nullable() }),

@@ -31,7 +31,7 @@ export interface SignalRelay {
   here(stop: (signal: NodeJS.Signals) => void): void
 }
 
-/** Signals that the terminal sends to all processes in the foreground, so that the command gets them directly. They are not passed on. */
+/** Signals that the terminal sends to all processes in the foreground. The command gets them directly, so `svc-desk` does not pass them on. */
 const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH']
 /** Signals that end a command which would otherwise run forever. */
@@ -55,7 +55,7 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
         } else if (signal !== 'SIGCONT' && signal !== 'SIGWINCH') end(exitCodes.signal + constants.signals[signal])
       })
     } catch {
-      // Windows lacks some signals, so ignore the error.
+      // Windows lacks some signals, so registering a listener for them may fail. Ignore the error.
     }
   }
   return {
@@ -68,7 +68,7 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
   }
 }
 
-/** True if this process has a terminal. The terminal then sends Ctrl-C to the command directly. */
+/** True if this process has a terminal. If it has one, Ctrl-C there reaches the command directly. */
 function hasTerminal(): boolean {
   if (process.platform === 'win32') return true
   try {
@@ -79,7 +79,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/** How long to wait for output after the command has ended. Processes that it left running may keep the output open for ever. */
+/** How long to wait for more output after the command has ended, in ms. Processes that the command left running may keep the output open for ever. */
 const lastWordsMs = 500
 
 /**
@@ -147,7 +147,7 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
 /** How long to hold back a prompt that ends like the beginning of a secret. */
 const releaseAfterMs = 40
 
-/** Creates a stream that masks the secrets. Text that cannot be the start of a secret passes at once. */
+/** Creates a stream that masks the secrets in a program's output. Text that cannot be the start of a secret passes at once. */
 function createMaskStream(forms: readonly Buffer[]): Transform {
   const mask = createMask(forms)
   let timer: NodeJS.Timeout | undefined

@@ -22,7 +22,7 @@ import type { BackupLine } from './command-line.ts'
 export interface BackupCommandParts {
   readonly version: string
   readonly folder: string
-  /** The data folder to use if the command names no other: the app's. */
+  /** The app's data folder. The command uses it if its arguments name no other folder. */
   readonly data: string
   readonly folders: (data: string) => Folders
   readonly secrets: SecretStore
@@ -124,7 +124,9 @@ async function restore(
   if (!opened.ok) return refusalOf(opened.failure)
   if (opened.value.outcome === 'refused') return refusal('denied', 'The passphrase is wrong, or the file is damaged or not a backup. Nothing was restored.')
   const { name, hostUrl, madeAtMs, items } = opened.value.about
-  parts.say(`The backup of ${plain(name)} (${plain(hostUrl)}) was made on ${new Date(madeAtMs).toISOString().slice(0, 10)} and contains ${counted(items.length)}.`)
+  parts.say(
+    `The backup of ${plain(name)} (${plain(hostUrl)}) was made on ${new Date(madeAtMs).toISOString().slice(0, 10)} and contains ${counted(items.length)}.`,
+  )
   const made = await handlers['backup.restore']({})
   if (!made.ok) return refusalOf(made.failure)
   const lines = made.value.items.map(({ kind, label, answer }) => `${kind} ${plain(label)}: ${answer === null ? 'stored' : answers[answer]}\n`)

@@ -38,7 +38,7 @@ export async function checkCommand(
       say(stepText(what.detail))
     } else if (what.type === 'accepted') {
       say(`\nBefore: ${summary()}.\n${acceptedText(what.tops)}`)
-      // After the user accepted a candidate, the check repeats all steps, so drop the results of the first round.
+      // After the user accepted a place for a missing field, the check repeats all steps. Drop the results of the first round.
       if (what.tops.length > 0) details = []
     }
   }
@@ -49,7 +49,7 @@ export async function checkCommand(
     stop.abort()
   })
   const ended = await ask(told, stop.signal)
-  const stopped = ending as NodeJS.Signals | null // The compiler does not see that the signal handler above assigns this variable, so cast.
+  const stopped = ending as NodeJS.Signals | null // The compiler does not see that the signal handler above assigns `ending`. The cast states its real type.
   if (ended.type === 'refused' && (stopped === null || details.length === 0)) return ended
   say(`\n${stopped === null ? (acceptTops ? 'After: ' : '') : 'Stopped early: '}${summary()}.\n`)
   if (json) stdout.write(reportText({ details, startedAtMs, endedAtMs: stopped === null ? clock.now() : null, wallet: null, withWallet: false }))

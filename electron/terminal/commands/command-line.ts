@@ -28,7 +28,7 @@ interface Common {
 
 /** What the arguments of `svc-desk` ask for. */
 export type CommandLine =
-  /** If `of` is null, the help covers all commands. */
+  /** The command to explain; null for the help of all commands. */
   | { readonly action: 'help'; readonly of: HelpSubject | null }
   | { readonly action: 'version' }
   | { readonly action: 'events' }
@@ -60,7 +60,7 @@ export interface CheckLine extends Common {
   readonly acceptTops: boolean
 }
 
-/** The receiver's URL for sample events, and the secret that signs them. */
+/** Where `svc-desk` sends sample events: the receiver's URL, and the secret that signs the events. */
 export interface Sent {
   readonly to: string
   /** The environment variable that contains the signing secret; null to create a secret. */
@@ -244,8 +244,8 @@ export interface ListenLine {
   readonly data: string | null
   readonly json: boolean
   /**
-   * Where the signing secret comes from: an environment variable, or a webhook in Svc Desk. If `webhook` is null, the app chooses the only
-   * possible one.
+   * Where the signing secret comes from: an environment variable, or a webhook in Svc Desk. If `webhook` is null, the app chooses the webhook
+   * itself if only one is possible.
    */
   readonly secret: { readonly webhook: string | null } | { readonly variable: string }
   /** The user's own endpoint on this computer, to which deliveries are forwarded; null to forward nothing. */
@@ -301,8 +301,8 @@ export interface Place {
 }
 
 /**
- * The port and path at which to receive deliveries: those of the webhook's URL if it is plain HTTP to this computer, else the default ones.
- * `--port` overrides the port.
+ * Returns the port and path at which to receive deliveries. If the webhook's URL is plain HTTP to this computer, they come from that URL; else
+ * they are the defaults. `--port` overrides the port.
  */
 export function placeOf({ port: named, forward }: Pick<ListenLine, 'port' | 'forward'>, webhookUrl: string | null): Result<Place, string> {
   const url = URL.parse(webhookUrl ?? '')

@@ -185,7 +185,7 @@ test('svc-desk listen without a webhook’s name uses the only webhook, or the o
     started.push(command)
     return command
   }
-  // Users type a host without `http://`.
+  // Users may type the URL without `http://`, so the test does so too.
   const hook = forward.replace('http://', '')
   const port = await freePort()
   const other = { ...accessibleWebhook, webhookId: 'w2', url: 'https://other.example/in' }

@@ -9,12 +9,12 @@ import { commandNames, commandsOf, entryOf, type HelpSubject, help, runnable, to
 const paths = [...commandNames, ...commandNames.flatMap(commandsOf)]
 const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames]
 
-describe.each(subjects)('svc-desk’s help text for the overview, a command or a topic: %s', (subject) => {
+describe.each(subjects)('svc-desk’s help text is short, readable and narrow enough for a terminal: %s', (subject) => {
   const lines = help(subject).split('\n').slice(0, -1)
 
   test('svc-desk’s help text fits on a screen of 80 columns', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
-    // Only the help of `listen` has so many options and rules that it may be longer than 32 lines.
+    // The help of `listen` may be longer than 32 lines, because it has the most options and rules.
     expect(lines.length).toBeLessThanOrEqual(subject === 'listen' ? 40 : 32)
   })
 

@@ -55,7 +55,7 @@ export interface CommandEntry {
   readonly words?: readonly string[]
   /** True if the first argument is a file. */
   readonly takesFile?: true
-  /** The command runs the program given after `--`. */
+  /** True if the command runs the program given after `--`. */
   readonly runs?: true
   /** Advice for a user who passes `--` or `--json` to a command that does not support it. */
   readonly instead?: { readonly dashes?: string; readonly json?: string }
@@ -206,7 +206,7 @@ export type CommandPath = CommandName | keyof typeof keyCommands
 const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
-/** The subcommands of a command; empty for every command except `keys`. */
+/** Returns the subcommands of a command. Only `keys` has any. */
 export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // The cast is safe: these are the keys of `keyCommands`.
 
 /** The commands that perform an action. The list contains the subcommands of `keys`, but not `keys`, which has no action of its own. */

@@ -15,7 +15,7 @@ const send = (served: ServedReceiver, ...words: string[]) =>
 
 test('svc-desk trigger sends one signed sample event, prints the receiver’s answer, and exits with a code that depends on it [HOOK-05] [HOOK-06]', async () => {
   await using right = await serve(receiver())
-  // Users type a host without `http://`.
+  // Users may type the URL without `http://`, so the test does so too.
   const taken = await send({ ...right, url: right.url.replace('http://', '') }, 'transaction.pending')
   expect(taken).toMatchObject({ code: 0, stderr: '' })
   expect(taken.stdout).toMatch(/^transaction\.pending evt_sample_[0-9a-f-]{36}\n204, after \d+ ms\n$/)

@@ -69,13 +69,13 @@ export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => P
   }
 }
 
-/** The name and version that a token uses to sign permits. A field is null if the token doesn't state it. */
+/** The name and version that a token uses in the signing domain of its permits. A field is null if the token doesn't state it. */
 export interface TokenDomain {
   readonly name: string | null
   readonly version: string | null
 }
 
-/** The contract functions from which a token's permit domain can be read: `eip712Domain` (EIP-5267), and those of older EIP-2612 tokens. */
+/** The contract functions that return the signing domain of a token's permits: `eip712Domain` (EIP-5267), and those of older EIP-2612 tokens. */
 const abi = [
   {
     type: 'function',

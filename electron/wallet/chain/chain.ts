@@ -20,7 +20,10 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 
 export interface ChainDeps {
-  /** The profile's RPC URL: that of the practice chain, the one the user stored, or Base's public one. Never an RPC of the service. */
+  /**
+   * Returns the profile's RPC URL: that of the practice chain, the one that the user stored, or Base's public one. The app never uses an RPC that
+   * the service offers.
+   */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
   /** Returns the failure `rpc_wrong_chain` if the RPC serves another chain than Base, else null. Leave this out if `rpcUrl` certainly serves Base. */
@@ -28,7 +31,10 @@ export interface ChainDeps {
 }
 
 export type SignatureVerdict =
-  /** The signature to send to the service: a plain account's in canonical form, which every verifier accepts; a contract wallet's unchanged. */
+  /**
+   * The signature to send to the service. A plain account's signature is in canonical form, which every verifier accepts; a contract wallet's
+   * signature is unchanged.
+   */
   | { readonly valid: true; readonly signature: string }
   /** `recovered`: the plain account that signed. null if the signature isn't from a plain account, or if a contract rejected it. */
   | { readonly valid: false; readonly recovered: string | null }
@@ -41,8 +47,8 @@ export interface Chain {
   /** Whether the address has a contract; null if the RPC didn't answer. */
   hasCode(address: string): Promise<boolean | null>
   /**
-   * Whether `wallet` signed `hash`: by recovery for a plain account, by ERC-1271 or ERC-6492 through the RPC for a contract wallet. Fails with
-   * `unreachable` if only the chain can decide and it doesn't answer, or with `rpc_wrong_chain`.
+   * Checks whether `wallet` signed `hash`. Recovers the signer of a plain account's signature; asks the RPC about a contract wallet's (ERC-1271 or
+   * ERC-6492). Fails with `unreachable` if only the chain can decide and the RPC doesn't answer, or with `rpc_wrong_chain`.
    */
   verify(wallet: string, hash: Hex, signature: string): Promise<Result<SignatureVerdict, Failure>>
   readonly handlers: HandlersOf<'chain'>
@@ -56,7 +62,10 @@ const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
 /** Reads Base through the profile's own RPC. Never sends a transaction. */
 export function createChain({ rpcUrl, post, mismatch = async () => null }: ChainDeps): Chain {
   const rpc = createRpc({ rpcUrl, post })
-  /** Calls `onSilence` when the RPC doesn't answer. Needed because viem may report a missing answer as a rejection by the contract. */
+  /**
+   * Creates a reader of the chain that calls `onSilence` when the RPC doesn't answer. Needed because viem may report a missing answer as a
+   * rejection by the contract.
+   */
   const createReader = (onSilence: () => void) =>
     createPublicClient({
       chain: base,
@@ -103,7 +112,7 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
       const plain = canonicalSignature(signature)
       const recovered = plain === null ? null : await quietly(() => recoverAddress({ hash, signature: plain }))
       if (plain !== null && recovered === wallet) return ok({ valid: true, signature: plain })
-      // Only an ERC-6492 signature may come from a contract wallet that is not deployed yet. For any other, the address must have code.
+      // Only an ERC-6492 signature may come from a contract wallet that is not deployed yet. For any other signature, the address must have code.
       const counterfactual = signature.endsWith('6492'.repeat(16))
       if (!counterfactual) {
         const code = await hasCode(wallet)
@@ -141,7 +150,7 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
 
 const rpcSilent: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
-/** JSON-RPC methods that read. The app never sends any other method, above all none that sends or signs. */
+/** The JSON-RPC methods that the app may call. They only read; none of them sends or signs. */
 const reading: readonly string[] = [
   'eth_blockNumber',
   'eth_call',
@@ -172,8 +181,8 @@ const plain = /^0x[0-9a-fA-F]{130}$/
 const compact = /^0x[0-9a-fA-F]{128}$/
 
 /**
- * A plain account's signature in the one form that every verifier accepts: 65 bytes, `s` in the lower half, `v` 27 or 28. Accepts 65 bytes with any
- * `s` and `v` 0, 1, 27 or 28, or the 64 bytes of EIP-2098. null for anything else, such as a contract wallet's signature.
+ * Returns a plain account's signature in the one form that every verifier accepts: 65 bytes, `s` in the lower half, `v` 27 or 28. Accepts 65 bytes
+ * with any `s` and `v` 0, 1, 27 or 28, or the 64 bytes of EIP-2098. Returns null for anything else, such as a contract wallet's signature.
  */
 export function canonicalSignature(signature: string): Hex | null {
   try {

@@ -14,7 +14,7 @@ let newWallet: () => Promise<ContractWallet>
 let silent: readonly string[] = []
 
 const post: PostJson = (url, body, limits) => {
-  const { method } = JSON.parse(body) as { method: string } // The cast is safe: the client under test wrote this body.
+  const { method } = JSON.parse(body) as { method: string } // The cast is safe: the client that this test checks wrote the body.
   return silent.includes(method) ? Promise.reject(new Error('away')) : createPostJson()(url, body, limits)
 }
 const chain = createChain({ rpcUrl: async () => running.rpcUrl, post })
@@ -48,7 +48,7 @@ test('the app accepts an undeployed wallet’s signature that includes deploymen
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify((await newWallet()).address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: false })
   expect(await chain.hasCode(wallet.address)).toBe(false)
-  // This wallet has no code yet, and this signature lacks the deployment data, so the app can't verify it.
+  // The wallet is not deployed yet, and the signature lacks the deployment data. The app therefore can't verify the signature.
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: false })
 
   await wallet.create()

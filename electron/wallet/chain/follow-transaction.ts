@@ -7,7 +7,10 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
 import { type ChainTransactions, type Effects, type Observation, sameTransaction, type WalletTransaction } from './transactions.ts'
 
-/** The shortest lifetime of a WalletConnect request. The phone may still get a request after the transaction's deadline, until this time is over. */
+/**
+ * The shortest lifetime of a WalletConnect request, in ms. Until it is over, the phone may still receive the request, even after the transaction's
+ * deadline.
+ */
 const requestLivesMs = 300 * second
 /** A transaction that is broadcast before its deadline reaches a block at most this many blocks after the deadline. Base makes a block every 2 s. */
 const blocksAfterDeadline = 8
@@ -36,7 +39,7 @@ export interface FollowedTransaction {
 export type FollowStep =
   | { readonly kind: 'stays' }
   | { readonly kind: 'confirmations'; readonly confirmations: number | null }
-  /** The transaction was found under a new hash, for example after the wallet raised the fee. */
+  /** The app found the transaction under a new hash, for example because the wallet raised the fee. */
   | { readonly kind: 'hash'; readonly txHash: string }
   /** The app could not determine the transaction's state; `reason` states why. */
   | { readonly kind: 'note'; readonly reason: IntentReason }
@@ -49,7 +52,7 @@ export type FollowStep =
       readonly reason: IntentReason | null
       readonly note: StepNote | null
     }
-  /** The transaction was never sent and can no longer be sent. */
+  /** The wallet never sent the transaction, and can no longer send it. */
   | { readonly kind: 'dead'; readonly reason: IntentReason; readonly note: StepNote }
 
 interface Deps {
@@ -71,7 +74,7 @@ const notOnChain = (upToBlock: number): StepNote => ({ code: 'not_on_chain', upT
 const stays: FollowStep = { kind: 'stays' }
 const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
 
-/** What the chain shows about a contract wallet's call whose transaction hash is unknown. */
+/** What the chain shows about a contract wallet's call when the app does not know the transaction hash. */
 export interface ContractEvidence extends Effects {
   /**
    * True once the phone can no longer broadcast the transaction because every request for it has expired. The contract wallet itself may still
@@ -99,11 +102,11 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
     nonce === null || blockNumber === null ? Promise.resolve(null) : transactions.find(transaction, { nonce, fromBlock: blockNumber })
 
-  /** Whether the transaction can no longer reach a block, because its deadline and every request to the phone have passed. */
+  /** Returns whether the transaction can no longer reach a block, because its deadline and every request to the phone have passed. */
   const isOver = ({ deadlineMs, askedAtMs, blockNumber }: FollowedTransaction, head: number): boolean => {
     const lastAnswer = Math.max(deadlineMs ?? 0, askedAtMs + requestLivesMs)
-    // If the chain has stopped making blocks, a missing transaction may still come. So also require that the chain has grown since the app asked the
-    // wallet.
+    // If the chain has stopped making blocks, a missing transaction may still appear. Therefore also require that the chain has grown since the
+    // app asked the wallet.
     const moved = blockNumber !== null && head >= blockNumber + blocksAfterDeadline
     return moved && clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
   }
@@ -152,12 +155,15 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return observation?.state === 'mined' && observation.transaction?.data.toLowerCase().includes(data.slice(2).toLowerCase()) === true
   }
 
-  /** Handles a hash that is not on the chain: dropped, replaced with a higher fee, removed by a reorganisation, or not there yet. */
+  /**
+   * Handles a hash that the chain does not know. The transaction may be dropped, replaced with a higher fee, removed by a reorganisation, or not
+   * broadcast yet.
+   */
   const unseen = async (followed: FollowedTransaction): Promise<FollowStep> => {
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
     if (followed.state === 'confirming' || settled(followed.state)) return moved(followed, 'submitted', 0)
-    // A contract wallet may answer with an ID of its own instead of a transaction hash. So look for the effect of the call.
+    // A contract wallet may answer with an ID of its own instead of a transaction hash. In that case, look for the effect of the call.
     const shown = await evidence(followed)
     const [hash, ...more] = shown?.hashes ?? []
     if (hash !== undefined && more.length === 0) return { kind: 'hash', txHash: hash }

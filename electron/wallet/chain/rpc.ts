@@ -24,7 +24,7 @@ export interface RpcOutcome {
   readonly error: { readonly code: number; readonly message: string; readonly data: unknown } | null
 }
 
-/** The most bytes of an answer. A block's logs fit into this size, and an endless answer from a hostile server is cut off. */
+/** The most bytes of an answer that the app reads. A block's logs fit into this size. It also stops an endless answer from a hostile server. */
 const maxBytes = 4 * 1_048_576
 const deadlineMs = 8_000
 
@@ -59,7 +59,7 @@ export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<str
 export function createPostJson(dispatcher?: Dispatcher): PostJson {
   return async (url, body, { maxBytes, deadlineMs }) => {
     const signal = AbortSignal.timeout(deadlineMs)
-    // While a request still waits for its connection, the signal doesn't abort it. This promise enforces the deadline in that case too.
+    // The signal doesn't abort a request that still waits for its connection. This promise enforces the deadline in that case too.
     const overdue = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     const asked = request(url, {
       method: 'POST',

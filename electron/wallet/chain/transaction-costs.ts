@@ -8,7 +8,7 @@ export interface TransactionCosts {
   readonly gas: GasCost | null
 }
 
-/** The costs of a transaction for which the app did not ask the RPC. */
+/** The costs of a transaction about which the app did not ask the RPC. */
 export const noCosts: TransactionCosts = { simulation: { outcome: 'skipped' }, gas: null }
 
 export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' | 'gas'>, transaction: WalletTransaction): Promise<TransactionCosts> {
@@ -27,7 +27,7 @@ export const shownSimulation = (simulation: Simulation) => ({
   reason: simulation.outcome === 'reverts' ? simulation.reason : null,
 })
 
-/** The balance and the cost, in ETH. */
+/** Formats the wallet's balance and the cost of the gas, both in ETH. */
 export const shownGas = (gas: GasCost) => ({
   costEth: formatEther(gas.costWei),
   balanceEth: formatEther(gas.balanceWei),

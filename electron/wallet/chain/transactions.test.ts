@@ -56,7 +56,7 @@ test('the app includes Base’s charge for a transaction’s data in the transac
     expect(await answer.json()).not.toHaveProperty('error')
   }
   const without = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
-  // The data fee that the fake oracle charges. It is far larger than the rest of the gas cost, which varies from block to block.
+  // The data fee that the fake oracle charges. It is far larger than the other gas cost, which varies from block to block.
   const fee = parseEther('2')
   await setCode(`0x7f${fee.toString(16).padStart(64, '0')}5f5260205ff3`)
   const priced = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
@@ -92,7 +92,7 @@ test('the app finds a transaction on the chain by sender, recipient and data, ev
   expect(await transactions.find(transfer(7n), from)).toEqual({ state: 'found', hash })
   expect(await over(forgetful).find(transfer(7n), from)).toEqual({ state: 'found', hash })
   expect(await over(forgetful).find(transfer(8n), from)).toMatchObject({ state: 'not_found', wallet: 'moved' })
-  // The wallet sent this transaction before the request, so the search must not find it.
+  // The wallet sent this transaction before the app's request, so the search must not find it.
   expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
 })
 

@@ -64,11 +64,11 @@ export interface ChainTransactions {
   simulate(transaction: WalletTransaction): Promise<Simulation>
   /** The cost at current fees plus 20%: gas, and Base's charge for the transaction data. */
   gas(transaction: WalletTransaction): Promise<GasCost | null>
-  /** Number of the wallet's transactions on the chain. */
+  /** The number of transactions that the wallet has sent on the chain. */
   nonce(wallet: string): Promise<number | null>
   /** The nonce for the owner's next EIP-2612 permit. */
   permitNonce(token: string, owner: string): Promise<bigint | null>
-  /** The domain of the token's permits, as the token itself states it. */
+  /** The signing domain of the token's permits, as the token itself states it. */
   permitDomain(token: string): Promise<TokenDomain | null>
   look(hash: string): Promise<Observation | null>
   /** Searches for the transaction from block `fromBlock` on, skipping the wallet's first `nonce` transactions. */
@@ -94,9 +94,12 @@ const Receipt = z.object({ blockNumber: Quantity, status: Quantity })
 const Block = z.object({ transactions: z.array(Transaction) })
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), transactionHash: z.string() }))
 
-/** The most blocks to read one by one. They cover more time than any request to a phone lives. */
+/** The most blocks to search one by one. They cover more time than the lifetime of a request to the phone. */
 const longestWalk = 400
-/** How many blocks of events public RPCs return per read, and how many reads one search makes. One search covers more than five hours of Base. */
+/**
+ * How many blocks of events to request per read; public RPCs allow this many. With the maximum number of reads, one search covers more than five
+ * hours of Base.
+ */
 const eventBlocks = 1_000
 const mostEventReads = 10
 /** The most transactions of one wallet to check. No user sends more transactions by hand while one request is valid. */
@@ -209,7 +212,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       if (!isAddress(owner, { strict: false })) return null
       const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
       const word = await read(HexText, 'eth_call', [{ to: token, data }, 'latest'])
-      // A contract that lacks this function returns no 32-byte word, so the fee is unknown.
+      // Without such a function, the contract doesn't return a 32-byte word. The fee is then unknown.
       return word === null || word.length !== 66 ? null : hexToBigInt(word)
     },
     permitDomain: (token) => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),
@@ -263,7 +266,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     },
   }
 
-  /** Events of the contracts that contain the wallet as first topic (the account concerned) or second topic (the recipient). */
+  /** Reads the contracts' events that contain the wallet as first topic (the account concerned) or second topic (the recipient). */
   async function logsOf(wallet: string, address: readonly string[], from: bigint, to: bigint) {
     const range = { address, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
     const [first, second] = await Promise.all([
@@ -273,7 +276,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return first === null || second === null ? null : [...first, ...second]
   }
 
-  /** Searches for the transaction block by block, because the RPC doesn't store past states. */
+  /** Searches for the transaction block by block. Needed for an RPC that doesn't store past states. */
   async function walk(wanted: WalletTransaction, from: bigint, to: bigint): Promise<Search | null> {
     for (let number = from; number <= to && number < from + BigInt(longestWalk); number += 1n) {
       const hash = await matchIn(number, wanted)

@@ -10,7 +10,7 @@ import type { Vault } from '../../store/journal/journal.ts'
 export interface WalletDeps {
   readonly profile: ProfileFacts
   readonly vault: Vault
-  /** Returns the relay, the project ID and the page's URL. The caller asks each time, because the settings may change them. */
+  /** Returns the relay, the project ID and the page's URL. The caller asks for them each time, because the user may change the settings. */
   readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
   /** The wallet last used on this computer; null if none. */
   readonly lastUsed: () => string | null
@@ -25,8 +25,8 @@ export interface WalletReport {
   /** The connected wallet, on any chain. Fails with `no_wallet`, or with `wrong_wallet` if this profile refuses its account. */
   connected(): Result<ConnectedWallet, Failure>
   /**
-   * The only wallet whose data may be shown: the connected one, or else the last used one, if any (Authentication 3). Fails with `wrong_wallet` if
-   * this profile refuses the account.
+   * Returns the only wallet whose data the app may show: the connected one, or else the last used one; null if there is none (Authentication 3).
+   * Fails with `wrong_wallet` if this profile refuses the account.
    */
   shown(): Result<string | null, Failure>
   /**

@@ -30,8 +30,7 @@ export interface WalletRequest {
 export type Declined = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
 /**
- * What a missing answer means. `isDelivered`: whether the request was sent to the phone.
- *
+ * Returns what a missing answer means. `isDelivered`: whether the request was sent to the phone.
  * - `over`: the user declined or cancelled.
  * - `again`: the app may ask again until the deadline.
  * - `unknown`: the phone may still show the transaction and broadcast it.
@@ -45,14 +44,14 @@ export function meaningOf(method: Asked['method'], why: Declined, isDelivered: b
 export interface WalletRequests {
   /** Lets the page ask the wallet. Fails if another wallet is connected, the deadline has passed, or `read` fails. */
   ask(request: WalletRequest): Promise<Result<SignRequest, Failure>>
-  /** Checks a signature against our own copy of the request. A signature of anything else never leaves the app. */
+  /** Checks a signature against the app's own copy of the request. The app never passes on a signature of anything else. */
   verified(wallet: string, digest: Hex, given: string): Promise<Result<string, Failure>>
 }
 
 export interface WalletRequestsDeps {
   readonly wallet: Pick<WalletReport, 'signer'>
   readonly chain: Pick<Chain, 'verify'>
-  /** A clock that shows the service's time. */
+  /** The service's clock. */
   readonly clock: Clock
 }
 
@@ -64,7 +63,7 @@ export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDep
       if (!signer.ok) return signer
       const found = await read()
       if (!found.ok) return found
-      // `read` may have taken long. In the meantime, the wallet may have switched chain or account, or the deadline may have passed.
+      // `read` may take long. In the meantime, the wallet may have switched chain or account, or the deadline may have passed.
       const still = wallet.signer(address)
       if (!still.ok) return still
       if (clock.now() >= expiresAtMs) return fail(await over())

@@ -10,8 +10,8 @@ import type { Trust } from './trust.ts'
 
 /**
  * Returns the router that a message must name. Normally this is the trusted router. If the service changed its router and the user may confirm the
- * new one, it is the new router.
- * The user confirms a router in a later step. If this function returned the old router, the comparison would block the message before that step.
+ * new one, it is the new router. The user confirms it in a later step; with the old router, the comparison would block the message before that
+ * step.
  */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
@@ -20,7 +20,9 @@ export function expectedRouter(decision: RouterDecision | null, pinned: string |
   return published === null ? null : { by: 'service', address: published, instead: null }
 }
 
-/** The contract that a message must name: a trusted contract, a contract that the user may confirm, or else the router of `expectedRouter`. */
+/**
+ * Returns the contract that a message must name: a trusted contract, a contract that the user may confirm, or else the result of `expectedRouter`.
+ */
 export function expectedContract(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'pinned') return { by: 'pin', address: decision.candidate }
   if (decision?.isOther === true && decision.confirmable) return { by: 'service', address: decision.candidate, instead: null }
@@ -34,11 +36,11 @@ export const shownRouter = (decision: RouterDecision | null): RouterCheck | null
   return check
 }
 
-/** Why the user can't confirm a contract; null if it is trusted or can be confirmed. */
+/** Returns why the user can't confirm a contract; null if the contract is trusted or the user may confirm it. */
 export const concernOf = (decision: RouterDecision | null): ContractConcern | null =>
   decision === null || decision.state === 'pinned' || decision.confirmable ? null : (decision.concerns[0] ?? null)
 
-/** Blocks the whole message if it names a contract that the user can't confirm, even if every field is correct. */
+/** Blocks the whole message if it names a contract that the user can't confirm, even if every field matches. */
 export function holdAgainst(compared: Compared, router: RouterDecision | null): Compared {
   const { comparison } = compared
   const concern = concernOf(router)
@@ -46,7 +48,7 @@ export function holdAgainst(compared: Compared, router: RouterDecision | null): 
   return { ...compared, comparison: { ...comparison, verdict: 'block', blocked: comparison.blocked ?? { code: 'contract', by: concern } } }
 }
 
-/** Why a message must not be signed; null if nothing is wrong. */
+/** Returns why the wallet must not sign a message; null if nothing is wrong. */
 export const blockOf = ({ comparison }: Compared): IntentReason | null => (comparison.verdict === 'block' ? blockedBy(comparison.blocked) : null)
 
 /** A contract that a message or transaction names. `confirm` makes it trusted once the user confirmed it. */

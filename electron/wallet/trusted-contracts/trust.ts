@@ -34,7 +34,10 @@ export interface Trust {
 export function createTrust({ profile, records, ...evidence }: TrustDeps): Trust {
   const key = { profile: profile.id }
   const router = createContractPin({ what: 'router', kept: records.pinnedRouters, made: madeBy(profile, 'router'), key, ...evidence })
-  /** If the stored formats are unreadable, none is trusted and the app asks the user again. */
+  /**
+   * Returns the trusted signing formats of one kind of message. If the stored formats are unreadable, none is trusted, and the app asks the user
+   * again.
+   */
   const layouts = (kind: string): readonly TrustedFormat[] => records.pinnedLayouts.read({ ...key, kind }) ?? []
 
   return {
@@ -58,9 +61,8 @@ interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | '
 }
 
 /**
- * The contracts that a transaction may call. Other contracts than the router are allowed, because the exchange's documentation calls `to` a contract
- * address (Transaction entry shape).
- * The signing domain of an intent may name only the router, so don't use this `decide` for it.
+ * Creates the list of contracts that a transaction may call. It may contain more than the router, because the exchange's documentation calls `to`
+ * a contract address (Transaction entry shape). An intent's signing domain may name only the router, so don't use this `decide` for it.
  */
 function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
   /** If the stored list is unreadable, the app trusts no contract on it and asks the user again. */
@@ -99,7 +101,7 @@ function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost
     },
     confirm: (decision, typed) => {
       if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
-      // Without an accepted confirmation, `router.confirm` always fails. This call makes other contracts fail with the same error as the router.
+      // The user did not confirm the contract. Let `router.confirm` build the failure, so that every contract fails with the same error.
       if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
       if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
       return ok(undefined)
@@ -157,7 +159,7 @@ export interface ContractPin {
 }
 
 function createContractPin({ what, kept, made, key, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
-  // If the user restarted practice, it deployed new contracts, and the stored one is outdated. So prefer the deployed one.
+  // A restarted practice mode deploys new contracts, so a stored contract may be outdated. Therefore prefer the deployed one.
   const trusted = (): string | null => made ?? kept.read(key)
   return {
     pinned: trusted,

@@ -7,7 +7,7 @@ import { type Found, type FoundBy, isTimely, matchEvents, type TakenBack } from 
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
-  /** Captured events whose history row was in an earlier reading and is missing in the newest one. */
+  /** Captured events whose row was in an earlier reading of the history and is missing in the newest reading. */
   readonly gone: readonly Gone[]
   readonly captured: readonly Captured[]
   /** Ids of captured events whose rows the history still contains, or contains again. */
@@ -29,8 +29,8 @@ interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt'
 }
 
 /**
- * Returns by which identifier a captured event names an undone transaction or trade: by its transaction hash, or by another id if the event contains
- * no hash. `null`: the captured event is about something else.
+ * Returns the kind of identifier by which a captured event names an undone transaction or trade: its hash, or another id if the event contains no
+ * hash. `null`: the captured event is about something else.
  */
 function namedBy({ marks }: Pick<Lost, 'marks'>, { hashes, terms }: Captured): Mark['kind'] | null {
   const isNamed = ({ kind, value }: Mark) => (kind === 'transaction' ? hashes.has(value.toLowerCase()) : terms.has(termOf({ kind, value })))
@@ -176,7 +176,7 @@ export function judge(input: JudgeInput): Judgement {
   )
   const revokedOf = new Map(open.map(([place], at) => [place, revoked.get(at)?.eventId ?? null]))
   /**
-   * True if the correction arrived after the app last saw the intent's state. The app may not have noticed the reorganisation yet, or may have
+   * True if the correction arrived after the app last read the intent's state. The app may not have noticed the reorganisation yet, or may have
    * stopped following the intent.
    */
   const isLater = (seenMs: number | undefined, revokedId: string) =>

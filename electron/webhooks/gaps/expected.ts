@@ -16,7 +16,7 @@ export interface ExpectedEvent {
   readonly fromMs: number
   readonly toMs: number
   readonly marks: readonly Mark[]
-  /** Why the app cannot call the event missing: the service may not know the transaction hash (HOOK-09). */
+  /** Why the app cannot call the event missing: the service may not know the transaction hash (HOOK-09). `null`: the app can call it missing. */
   readonly doubt: 'not_reported' | 'elsewhere' | null
   /** When the app last saw the state that proves the event, as Unix ms. Left out if the event comes from the history just read. */
   readonly seenMs?: number
@@ -39,7 +39,7 @@ export const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string
   ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
 })
 
-/** A captured event. Also contains the identifiers and times from its data by which the app matches it. */
+/** A captured event, with the identifiers and times in its data that the app uses to match it. */
 export interface SentEvent {
   readonly id: string
   readonly type: string
@@ -73,8 +73,8 @@ export function keptFrom({ captures }: LabRecord): number | null {
 /** Remembers from one check to the next when the app saw each state that has no timestamp in the history. Kept in memory only. */
 export interface Observations {
   /**
-   * Returns when an order, trade or transaction ended, as a time range in Unix ms. `openMs`: when the app last saw it open; `null` if never.
-   * `seenMs`: when the app first saw that it had ended.
+   * Returns when an order, trade or transaction ended, as a time range in Unix ms. `openMs`: when the app last read that it was open; `null` if
+   * never. `seenMs`: when the app first read that it had ended.
    */
   ended(
     name: string,
@@ -120,7 +120,7 @@ export const weights: Readonly<Record<MarkKind, number>> = { transaction: 8, tra
 const hash = /^0x[0-9a-f]{64}$/
 export const isHash = (value: string): boolean => hash.test(value)
 
-/** A short value may also be a market, a row number or a count, so it matches only under a fitting field name. */
+/** True if a value is short. It may then be a market, a row number or a count, so it counts as an identifier only if the name of its field fits. */
 const isPlain = (value: string): boolean => value.length < 6 || /^\d{1,9}$/.test(value)
 
 const words: Readonly<Record<MarkKind, readonly string[]>> = assumed.webhookData.fields
@@ -141,8 +141,8 @@ interface Said {
 const deepest = 12
 
 /**
- * Collects every value in an event's `data` as a lookup term. The exchange's documentation does not describe the fields, so the app searches all of
- * them and ignores case. A short number counts only under a fitting field name or under `id`.
+ * Collects every value in an event's `data` as a lookup term. The exchange's documentation does not describe the fields, so the app searches all
+ * of them and ignores case. A short number counts only if the name of its field fits or is `id`.
  */
 export function marksIn(data: unknown): Said {
   const terms = new Set<string>()

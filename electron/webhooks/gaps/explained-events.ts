@@ -7,7 +7,7 @@ export interface Gone {
   readonly eventId: string
   /** The expected event that the captured event was matched to. */
   readonly expected: ExpectedEvent
-  /** Unix ms: when the last reading with the row started, and when the first reading without it ended. */
+  /** Unix ms: when the last reading of the history with the event's row started, and when the first reading without the row ended. */
   readonly fromMs: number
   readonly toMs: number
 }
@@ -27,7 +27,7 @@ export interface Look {
 
 /** Remembers in memory which captured events the history explained in earlier readings, no matter which client traded. */
 export interface ExplainedEvents {
-  /** Records which events this reading explains. Returns the events that earlier readings explained and this reading does not. */
+  /** Records which events this reading of the history explains. Returns the events that earlier readings explained and this reading does not. */
   look(look: Look): readonly Gone[]
 }
 
@@ -49,7 +49,7 @@ const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partiall
 interface Explained {
   readonly expected: ExpectedEvent
   readonly fromMs: number
-  /** When a reading of the history first lacked the event's row, as Unix ms; `null`: the row is still there. */
+  /** When a reading of the history first lacked the event's row, as Unix ms; `null` while the row is still there. */
   readonly goneMs: number | null
 }
 

@@ -14,7 +14,7 @@ export interface History {
 
 export interface HistoryInput {
   readonly history: History
-  /** The time of the oldest trades and closed positions that were read, as Unix ms. The app expects no events for older ones. */
+  /** The time of the oldest trades and closed positions that were read, as Unix ms. The app expects no events for older trades and positions. */
   readonly sinceMs: number
   /** Unix ms when the reading started and ended. */
   readonly askedMs: number
@@ -92,7 +92,8 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
     const base = { fromMs: atMs, toMs: atMs, doubt: null, vague: false, about: about(row, row.size) }
     const fill = order === undefined ? null : isWhole(order) && lastOf.get(order.key) === row ? 'order.filled' : 'order.partially_filled'
     const changed: ExpectedEvent = { ...base, key: `position.changed/${key}`, types: ['position.changed'], marks: [...marks, ...position] }
-    // The other trades name their orders, but this trade does not. So the app cannot tell whether the trade filled its order wholly or in part.
+    // The other trades name their orders, but this trade does not. The app therefore cannot tell whether the trade filled its order wholly or in
+    // part.
     if (orderId === null && named) return [changed]
     const types: readonly EventName[] = fill === null ? ['order.filled', 'order.partially_filled'] : [fill]
     return [{ ...base, key: `${types[0]}/${key}`, types, marks }, changed]

@@ -22,7 +22,10 @@ export interface Wanted {
   readonly notBeforeMs: number
   /** A text that changes whenever the app sees a change in the account. A different text means that the history has newer rows. */
   readonly changes: string
-  /** A text that changes with each known reorganisation. A different text means that rows may be gone, and that settled rows may have changed. */
+  /**
+   * A text that changes with each known reorganisation. A different text means that rows may be gone, and that rows of ended orders and
+   * transactions may have changed.
+   */
   readonly reorganisations: string
 }
 
@@ -49,7 +52,7 @@ const youngMs = 30 * second
 const ordersBackMs = day
 const nothingElse: Omit<HistoryFilter, 'fromMs'> = { symbol: null, side: null, state: null, toMs: null, text: '' }
 
-/** Whether the row can no longer change, except by a reorganisation. Trades and closed positions are always settled. */
+/** Whether the row can no longer change, except by a reorganisation. True for every trade and closed position. */
 const isSettled = (table: HistoryTable, { state }: HistoryRow): boolean =>
   table === 'trades' ||
   table === 'history' ||

@@ -60,7 +60,7 @@ test('the gap check reports exactly as many events missing as the service droppe
         })
         const result = judged(expected, captured)
         const [dropped, kept] = [all.filter(({ isDropped }) => isDropped), all.filter(({ isDropped }) => !isDropped)]
-        // As many events are missing as the test dropped. If every event names its transaction, the missing events are exactly the dropped ones.
+        // If every event names its transaction, the check reports exactly the events that the test dropped as missing.
         expect(missing(result)).toHaveLength(dropped.length)
         expect(result.rows.filter((one) => one.result === 'captured')).toHaveLength(kept.length)
         expect(result.extra).toEqual([])

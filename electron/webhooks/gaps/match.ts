@@ -26,7 +26,7 @@ function distance({ fromMs, toMs }: ExpectedEvent, atMs: number): number {
   return atMs > toMs ? atMs - toMs : 0
 }
 
-/** Indexes of the events nearest to the expected event's time. `places` must be in time order. */
+/** Returns the indexes of the events nearest to the expected event's time. `places` must be in time order. */
 function near(places: readonly number[], sent: readonly SentEvent[], { fromMs }: ExpectedEvent): readonly number[] {
   if (places.length <= nearest) return places
   let [low, high] = [0, places.length]
@@ -113,7 +113,7 @@ export function matchEvents(expected: readonly ExpectedEvent[], given: readonly 
   return found
 }
 
-/** A possible pair of indexes in two lists, with its score. */
+/** A possible pair: an index of the left list and an index of the right list, with a score. */
 export interface Edge {
   readonly left: number
   readonly right: number
@@ -122,9 +122,9 @@ export interface Edge {
 }
 
 /**
- * Forms as many pairs as possible; each index is in at most one pair. First pairs those with the best scores. Then forms further pairs by changing
- * the partners of indexes that are already paired. An index that has a partner always keeps some partner.
- * Returns the right index for each left index.
+ * Forms as many pairs of a left and a right index as possible; each index is in at most one pair. First pairs those with the best scores. Then
+ * forms further pairs by changing the partners of paired indexes. A paired index may change its partner but never loses it. Returns the right
+ * index for each left index.
  */
 export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   const sorted = [...edges].sort((a, b) => b.score - a.score || a.distanceMs - b.distanceMs)
@@ -148,7 +148,10 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
   return rightOf
 
-  /** Searches for an unpaired right index for `start`, which may require existing pairs to swap partners. `null` if there is none. */
+  /**
+   * Searches for an unpaired right index for `start`, which may require existing pairs to swap partners. Returns `null` if every possible right
+   * index is taken.
+   */
   function freeFrom(start: number, from: Map<number, number>): number | null {
     const waiting = [start]
     for (let left = waiting.shift(); left !== undefined; left = waiting.shift()) {

@@ -41,7 +41,7 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
     if (running >= atOnce) {
       if (bytes + size > mostWaiting) return false
       bytes += size
-      // When a request ends, it starts the next waiting one. So waiting requests start in order.
+      // When a request ends, it starts the request that has waited longest. So waiting requests start in order.
       await new Promise<void>((resolve) => waiting.push(resolve))
       bytes -= size
       return true

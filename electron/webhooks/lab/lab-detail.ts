@@ -113,7 +113,10 @@ export function refusedDetail(one: UnverifiedDelivery, number: number, signer: L
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-/** Whether the sender got a successful response, and the user's endpoint accepted the delivery if one is set. `null` while unknown. */
+/**
+ * Whether the attempt succeeded: the sender got a 2xx answer and, if the lab forwarded the delivery, the user's endpoint accepted it. `null` until
+ * the answer is known.
+ */
 function wasTaken({ by, answered, forwarded }: Attempt): boolean | null {
   if (by === 'resend') return forwarded === null ? null : isTaken(forwarded)
   if (answered === null) return null

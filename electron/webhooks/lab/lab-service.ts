@@ -39,7 +39,7 @@ const queries = ['lab.state', 'lab.events', 'lab.event'] as const
 /** Minimum time between two notifications to the windows during a flood of deliveries. */
 const tellMs = 200
 
-/** How many of the newest events the lab counts as recent, if they are from the last day. */
+/** At most this many events count as recent: the newest ones of the last day. */
 const mostRecent = 200
 const refusals: ReadonlySet<LabRow['answer']['kind']> = new Set(['failed', 'given_up'])
 
@@ -241,7 +241,10 @@ function throttleNotify(tell: () => void, ms: number) {
 
 const wrong = (field: keyof LabSettings, issue: InputIssue): Result<never, Failure> => fail({ kind: 'bad_input', field, issue })
 
-/** Returns the address to which verified deliveries are forwarded; `null` if none is set. */
+/**
+ * Checks the lab's settings and returns the URL to which the lab forwards verified deliveries; `null` if the user set none. Fails with `bad_input`
+ * if the path or the URL is not allowed.
+ */
 function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<URL | null, Failure> {
   if (!/^\/[!-~]*$/.test(path) || URL.parse(path, 'http://127.0.0.1')?.pathname !== path) return wrong('path', 'path_form')
   if (forwardTo === null) return answer.kind === 'forwarded' ? wrong('forwardTo', 'forward_needed') : ok(null)

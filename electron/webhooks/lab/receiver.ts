@@ -79,10 +79,9 @@ const kept = [...Object.values(deliveryHeaders), 'content-type']
 const refusals = { too_large: 413, no_room: 503 } as const
 
 /**
- * Receives deliveries from this computer only: the server is bound to 127.0.0.1.
- * Answers 400 to a malformed request, 408 to a slow one, 413 to a large one, 403 to one from a web page and 421 to one for another host. None of
- * these affects other requests.
- * Fails with the system's error code if the port is unavailable.
+ * Receives deliveries from this computer only: the server is bound to 127.0.0.1. Answers 400 to a malformed request, 408 to a slow one, and 413 to
+ * a large one. Answers 403 to a request from a web page, and 421 to a request for another host. A refused request never affects others. Fails with
+ * the system's error code if the port is unavailable.
  */
 export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver, string>> {
   const limits = { ...receiverLimits, ...deps.limits }
@@ -161,7 +160,7 @@ async function take(
   received({ ...came, answered: asked instanceof Promise ? asked.then(send) : send(asked) })
 }
 
-/** Whether a web page sent the request. A browser adds one of these headers to every POST of a page; the service sends neither. */
+/** Whether a web page sent the request. A browser adds `Origin` or `Sec-Fetch-Site` to every POST of a page; the service sends neither header. */
 const isFromPage = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 
 function isMeantFor({ headers }: IncomingMessage, hosts: readonly string[] | null): boolean {

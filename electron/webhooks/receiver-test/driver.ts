@@ -44,7 +44,7 @@ export interface Driver {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Everything that the checks of one receiver test sent. Some results can only be judged at the end, from all of it. */
+/** Everything that the checks of one receiver test sent. Some results can be judged only at the end, from all these deliveries. */
 export interface Notes {
   /** Attempts that the receiver must accept. */
   readonly valid: Attempted[]
@@ -125,7 +125,9 @@ export async function sendSample(
 
 const shownCharacters = 200
 
-/** The receiver's answer as one line of text. If the receiver printed the secret or a correct signature of one of the deliveries, masks it. */
+/**
+ * Returns the receiver's answer as one line of text. Masks the secret and each correct signature of a delivery, in case the receiver printed them.
+ */
 export function excerptOf(answer: Answer, secret: Secret, sent: readonly Posted[]): string {
   if (answer.outcome !== 'answered') return ''
   const text = [secret, ...sent.flatMap((posted) => signaturesOf(posted, secret))].reduce(masked, answer.excerpt)

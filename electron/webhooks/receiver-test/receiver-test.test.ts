@@ -95,7 +95,8 @@ test('the receiver test retries after 2, 4 and 8 s when the receiver fails tempo
     [4, 14],
   ])
   expect(new Set(valid?.exchanges.map(({ sent }) => sent.eventId)).size).toBe(1)
-  // This receiver accepts no valid delivery. So its refusals of forged deliveries prove nothing, and the checks with forged deliveries don't pass.
+  // This receiver accepts no valid delivery, so its refusals of forged deliveries prove nothing. The checks with forged deliveries therefore don't
+  // pass.
   expect(idsOf(always.report, 'passed')).toEqual(['in_time', 'redirect'])
   expect(always.report?.checks.find(({ id }) => id === 'acted_once')?.why).toEqual({ code: 'not_tried' })
 })

@@ -32,7 +32,7 @@ export function isOnHostOf(effectsUrl: string, url: string): boolean {
   return effects !== null && /^https?:$/.test(effects.protocol) && effects.host === URL.parse(url)?.host
 }
 
-/** For reports: hides the query, which may be secret. */
+/** Hides the query of a URL, which may be secret, so that a report can contain the URL. */
 export function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return `${origin}${pathname}${search === '' ? '' : '?…'}`

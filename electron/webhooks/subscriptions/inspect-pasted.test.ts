@@ -146,8 +146,8 @@ test('without a usable secret, the check of a pasted delivery reports the signat
   expect(await because({ ids: [] })).toEqual(['unknown', 'none_kept', 'unknown'])
   expect(await because({ against: { kind: 'webhook', webhookId: 'wh_3' } })).toEqual(['unknown', 'not_here', 'unknown'])
   expect(await because({ locked: ['wh_1', 'wh_2'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
-  // `wh_1` signed the delivery. If only the secret of `wh_2` is unreadable, the secret of `wh_1` still proves this. If the secret of `wh_1` is
-  // unreadable, the signature stays unknown.
+  // `wh_1` signed the delivery. The secret of `wh_1` proves the signature even if the secret of `wh_2` is unreadable. If the secret of `wh_1` is
+  // unreadable, the app cannot judge the signature.
   expect(await because({ locked: ['wh_2'] })).toEqual(['right', null, 'passed'])
   expect(await because({ locked: ['wh_1'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')

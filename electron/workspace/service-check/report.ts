@@ -48,8 +48,8 @@ export function shownDetail(detail: CheckDetail, wallet: string): CheckDetail {
 }
 
 /**
- * Whether the app can read less in an answer than in an earlier one: a record lacks a required field, or a field is present but unreadable, for
- * example because its unit changed. A null or absent field doesn't count.
+ * Whether the app can read less in an answer than in an earlier answer. That is so if a record lacks a required field, or if a field has become
+ * unreadable, for example because its unit changed. A null or absent field doesn't count.
  */
 const tellsLess = (before: readonly CheckedResource[], now: readonly CheckedResource[]): boolean =>
   now.some(({ resource, incomplete, fields }) => {

@@ -157,7 +157,7 @@ test.each([
   await expect.poll(async () => (await state(on)).offer).toBe('drift')
 })
 
-describe('service check: dry runs of an executor’s actions', () => {
+describe('the service check sends an executor’s actions only as dry runs', () => {
   const executed = (on: Workspace) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
   const dryRuns = async (on: Workspace) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
   /** Creates an account with a waiting order and with an isolated position that has a take profit. */
@@ -270,7 +270,7 @@ test('the service check accepts the first suggestions for all fields in one chan
   expect(await summary()).toMatchObject({ unrealisedPnl: null })
 })
 
-describe('service check: accepting the first suggestion for every field', () => {
+describe('the service check can accept the first suggestion for every field', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
   const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })

@@ -140,7 +140,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     const isDue = ({ id }: Step): boolean => {
       if (only !== null) return only.includes(id)
       const kept = now.steps[id]
-      // Repeat a step whose answer was too large to store if later steps need it.
+      // Repeat a step whose answer was too large to store, but only if later steps need that answer.
       return kept === undefined || never.includes(kept.outcome) || (tellingSteps.has(id) && kept.outcome === 'read' && answers.of(address, id) === undefined)
     }
     const work = async () => {

@@ -50,7 +50,8 @@ export function createSigningCheck({
     const row: IntentRow = {
       ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: { code: 'as_written', text: action } },
       ...{ intentId: prepared.intentId, pairId: pairOf(ticket), symbol: asked.symbol, side: sideOf(ticket), way: null },
-      // The verification needs an intent. Pass a cancelled one, so that it ignores the deadline: the check never signs the preparation.
+      // The verification needs an intent. Pass a cancelled intent, so that the verification ignores the deadline: the check never signs the
+      // preparation.
       ...{ state: 'CANCELLED', deadlineMs: earliestDeadline(prepared), createdAtMs: atMs, updatedAtMs: atMs },
       ...{ reason: null, txHash: null, commandId: null, confirmations: null, finality: null, unsentSignature: false },
       ...{ idempotencyKey: '', clientOrderId: asked.clientOrderId, body: asked.body, ticket: asked.ticket },

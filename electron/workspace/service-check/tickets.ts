@@ -28,12 +28,12 @@ const atMarket = (market: Market, mark: string): MarketTicket => ({
 
 const atHalf = (price: string, market: Market): string => roundToStep(divide(price, '2', 8), priceStep(market))
 
-/** A limit order far below the price, which could not fill even if it were placed. */
+/** Builds a limit order far below the price, which could not fill even if it were placed. */
 const farLimit = (market: Market, mark: string): LimitTicket => ({
   ...{ ...opening(market), orderType: 'limit', limitPrice: atHalf(mark, market), timeInForce: 'gtc', postOnly: true },
 })
 
-/** A stop order far above the price, which could not trigger even if it were placed. */
+/** Builds a stop order far above the price, which could not trigger even if it were placed. */
 const farStop = (market: Market, mark: string): StopTicket => ({
   ...{ ...opening(market), orderType: 'stop', triggerPrice: roundToStep(multiply(mark, '2'), priceStep(market)), timeInForce: 'gtc' },
 })
@@ -52,7 +52,7 @@ interface Held {
   readonly market: Market | null
 }
 
-/** A position with the details that a ticket needs, such as the market's price. null if the position's ID or the price is unknown. */
+/** Returns a position with the details that a ticket needs, such as the market's price. null if the position's ID or the price is unknown. */
 const heldOf = (position: Position | null, { mark, market }: Known): Held | null => {
   if (position === null || position.id === null) return null
   const own = market?.id === position.pairId ? market : null

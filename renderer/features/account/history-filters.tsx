@@ -175,7 +175,7 @@ interface Column {
   readonly id: string
   readonly head: string
   readonly numeric?: boolean
-  /** Show the column only if the window has room for it. A row's details always show the value. */
+  /** True if the column appears only when the window has room for it. A row's details always show the value. */
   readonly roomy?: boolean
   /** Draws the column's cell. `text` formats amounts. */
   readonly cell: (row: HistoryRow, market: Market | undefined, text: AmountFormat) => ReactNode

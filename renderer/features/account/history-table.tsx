@@ -25,7 +25,7 @@ import { HistoryFilters, historyColumns, isFiltered, noFilter } from './history-
 import type { WalletView } from './wallet-view.ts'
 
 const newerEvery = 5 * second
-/** When the user scrolls to within this many rows of the last one, the table requests the next page. */
+/** The table requests the next page when the user scrolls to within this many rows of the last row. */
 const readAhead = 40
 /**
  * Up to this scroll position, the table counts as scrolled to the top, and newer rows appear automatically. Further down, they would move the rows

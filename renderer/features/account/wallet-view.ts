@@ -25,7 +25,7 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
   const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
   const read = useIpcCommand('account.readReport')
   const { mutate } = read
-  // After a change of wallet or period, read everything again. Otherwise check for newer rows every minute.
+  // After a change of wallet, grouping or period, read the report at once. Then check for newer rows every minute.
   useEffect(() => {
     const look = () => mutate({ watch, by, fromMs })
     look()

@@ -131,7 +131,7 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
 const spans = { '30': 30, '90': 90, '360': 360, '2000': 2000 } as const
 type Span = keyof typeof spans
 
-/** Sets a key's new expiry: one of four spans from now. The new expiry may be earlier than the current one. */
+/** Sets a key's new expiry to one of four spans from now. The new expiry may be earlier than the current expiry. */
 function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const set = useIpcCommand('keys.setExpiry')

@@ -109,7 +109,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
     stays()
     page.setState({ phase: 'stays' })
   }
-  /** Hands over in a later task, so that a command triggered by the phone's answer starts first. */
+  /** Hands the page's state over in a later task, so that a command triggered by the phone's answer starts first. */
   const look = () => {
     clearTimeout(timer)
     timer = setTimeout(leave)
@@ -131,7 +131,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
 
 /**
  * Sends the commands that waited during the lock. Writes to the wallet library's storage go first and one by one, because other commands may read
- * it.
+ * that storage.
  */
 async function goOn(call: IpcCall, calls: HandOver['calls']): Promise<void> {
   // The cast is safe: the main process checked each call against the IPC contract.

@@ -100,8 +100,8 @@ const near: readonly AxisStop[] = [
 const far: readonly AxisStop[] = [...near.slice(0, 4), { days: 365, label: overviewText.shortYears(1) }, { days: 2000, label: overviewText.shortYears(5.5) }]
 
 /**
- * The stops of the axis, drawn at equal distances although they are closest in time for the near days. Near days therefore get the most room.
- * If a key lasts longer than a year, only the last stops differ.
+ * Returns the stops of the axis, drawn at equal distances. The first stops are fewer days apart, so the near days get the most room. If a key
+ * lasts longer than a year, only the last stops differ.
  */
 export const axisStops = (longestDays: number): readonly AxisStop[] => (longestDays > 365 ? far : near)
 

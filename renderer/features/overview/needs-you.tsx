@@ -131,7 +131,7 @@ interface NeedsYouProps {
   readonly setOpen: (open: boolean) => void
 }
 
-/** The items that need the user, each with one action, most harmful first. Snoozed items appear while the list is `open` for them. */
+/** The items that need the user, each with one action, most harmful first. Snoozed items appear only while `open` is true. */
 export function NeedsYou({ items, open, setOpen }: NeedsYouProps) {
   const awake = items?.filter(({ snoozed }) => snoozed === null)
   const snoozed = items?.filter((item) => item.snoozed !== null) ?? []

@@ -18,8 +18,8 @@ import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
 
 /**
- * The window's clock is corrected only if it differs from the main process's clock by more than this. A smaller difference may only be the delay of
- * the call.
+ * The most by which the window's clock may differ from the main process's clock without a correction, in ms. A smaller difference may only be the
+ * delay of the call.
  */
 const onItsWayMs = 500
 

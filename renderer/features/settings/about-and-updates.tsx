@@ -149,7 +149,6 @@ const issues: Readonly<Record<UpdateIssue, string>> = {
 
 const sizeText = (bytes: number): string => settingsText.megabytes((bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 }))
 
-/** The panel in which the user looks for updates and installs them. */
 export function UpdatesPanel() {
   const version = useIpcQuery('app.info', {}).data?.version
   const settings = useIpcQuery('app.settings', {})

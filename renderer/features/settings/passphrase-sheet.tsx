@@ -154,7 +154,10 @@ const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', 'svc desk', 'svcdesk']
 const run = 4
 
-/** How well a passphrase resists guessing. Judges its length, without known sequences. Few different characters or a common word make it weak. */
+/**
+ * Judges how well a passphrase resists guessing. Counts its characters, but not those of known sequences. A passphrase with few different
+ * characters, or with a common word, is weak.
+ */
 export function passphraseStrength(passphrase: string): StrengthWords {
   const characters = [...passphrase]
   if (characters.length < shortestPassphrase) return { strength: 'short', words: settingsText.passphraseLength(shortestPassphrase) }

@@ -206,7 +206,7 @@ function LossToday({ limit }: { readonly limit: string | null }) {
 
 interface MarketLimitProps {
   readonly chosen: readonly number[] | null
-  /** All markets of the exchange; `null` until read. */
+  /** All markets of the exchange; `null` until the app has read them. */
   readonly markets: readonly Market[] | null
   readonly issue: FormIssue | null
   readonly onChange: (chosen: readonly number[] | null) => void

@@ -26,7 +26,7 @@ const gets = [
 /** Whether the sign-in is waiting for an answer of the main process, the phone or the service. */
 export const isWithPhone = ({ phase }: SigningFlow): boolean => phase.kind === 'waiting' || (phase.kind === 'review' && phase.busy)
 
-/** The reasons why a signature is missing that also make the message unusable. The user then needs another message to sign. */
+/** If the signature is missing for one of these reasons, the user can no longer sign the message and needs a new one. */
 const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['request_expired', 'too_late', 'late_answer'])
 
 interface DecisionProps {

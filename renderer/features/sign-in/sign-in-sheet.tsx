@@ -146,7 +146,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
   )
 }
 
-/** Shows what the phone should display during the request. The phone's display is the last defence, so the user must know what to compare. */
+/** Shows what the phone should display during the request. The user compares this with the phone, because the phone's display is the last defence. */
 function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string | null; readonly asked: boolean }) {
   const hostCheck = challenge.checks.find(({ id }) => id === 'host')
   const host = hostCheck === undefined ? null : checkText(hostCheck).value

@@ -35,7 +35,7 @@ const eachWords: Readonly<Record<NonNullable<TerminalRequest['each']>, string | 
 
 interface QuestionProps {
   readonly request: TerminalRequest
-  /** How many more questions wait until this one is answered. */
+  /** How many questions wait behind this one. */
   readonly waiting: number
   readonly onOver: () => void
 }

@@ -33,7 +33,7 @@ export function OrderSheet({ order, mark }: OrderSheetProps) {
   const { prepared, ticket, steps, flow } = open
   const message = orderMessage(prepared, ticket, steps)
   if (message === null) return null
-  // Only market orders use this price. Any value works for other orders.
+  // Only market orders use this price, so any value works for other orders.
   const price = mark ?? (ticket !== null && 'referencePrice' in ticket ? ticket.referencePrice : '0')
   return (
     <SigningSheet

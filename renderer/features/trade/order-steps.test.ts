@@ -33,7 +33,7 @@ test('the signing sheet names each transaction of a deposit with its state, and 
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })
 
-test('the signing sheet treats an action of two transactions as partly on the chain only when it has reached the second transaction', () => {
+test('the signing sheet treats an action of two transactions as partly on the chain only while it shows the second transaction', () => {
   expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
   expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
 })

@@ -67,7 +67,7 @@ function labelOf({ kind, spending }: PreparedTransaction, title: string): string
   return amount === null ? tradeText.approveAnyAmount(token) : tradeText.approveExactly(formatDecimal(amount, { minDecimals: 2 }), token)
 }
 
-/** The transactions as steps for the sheet. Empty for a single transaction. `title` names the action. */
+/** The transactions as steps for the sheet; empty if there is only one transaction. `title` names the action. */
 export function signingSteps({ at, transactions }: StepsAt, title: string): readonly SigningStep[] {
   if (transactions.length < 2) return []
   return transactions.map((step, index) => ({

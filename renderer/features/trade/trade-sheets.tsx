@@ -93,7 +93,8 @@ export function useAskedRow({ rows, busy, positions, orders }: AskedRowParts): v
   const toast = useToast()
   const place = usePlace()
   const asked = useMemo(() => tradeSheetOf(place), [place])
-  // Opens a form. Stored here until the page's address has changed, because a change of the address stops a review that the form starts at once.
+  // The function that opens the form. The page calls it after its address has changed, because a change of the address stops a review that the form
+  // starts at once.
   const [opening, setOpening] = useState<(() => void) | null>(null)
   const waits = busy || opening !== null || rows.choice !== null || rows.order.open !== null
   const { underway, onPosition, onOrder } = rows

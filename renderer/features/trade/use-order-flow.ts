@@ -47,7 +47,7 @@ export interface OrderFlow {
   readonly signWith?: ReactNode
 }
 
-/** The menu that chooses who carries out the order. Absent if only the wallet can carry out orders. */
+/** Whether the order has another transaction after the one on the sheet. */
 const goesOn = ({ prepared }: Opened): boolean => hasMore(stepsAt(prepared))
 const orderSigning = intentSigning(goesOn)
 const isApart = ({ steps }: Opened): boolean => hasMore(steps)
@@ -82,7 +82,7 @@ export function useOrderFlow(): OrderFlow {
   const take = useCallback(
     (answer: Result<PreparedOrder, Failure>, ticket: OrderTicket | null) => {
       setPreparing(false)
-      // If the comparison failed, `ready` may be true or false. The sheet then shows the order but cannot send it.
+      // The sheet also shows an order whose comparison failed, even if `ready` is false. Such an order cannot be sent.
       if (answer.ok && answer.value.comparison !== null && (answer.value.ready || answer.value.comparison.verdict === 'block')) {
         begin(answer.value, ticket)
         return

@@ -12,7 +12,7 @@ const facts: readonly { readonly icon: IconName; readonly title: string; readonl
   { icon: 'doc', title: appText.promiseOrders, text: appText.promiseOrdersText },
 ]
 
-/** The window until an exchange and a wallet are connected. `children` is the current step; the app's promises are below it. */
+/** The frame of the window until an exchange and a wallet are connected. `children` is the current step; the app's promises are below it. */
 export function FirstFrame({ topic, end, children }: { readonly topic: HelpTopic; readonly end?: ReactNode; readonly children: ReactNode }) {
   return (
     <div className={styles.firstRun}>

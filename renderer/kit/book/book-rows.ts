@@ -9,7 +9,7 @@ export interface Depth {
 }
 
 export interface BookRow extends Depth {
-  /** The total size of all levels from the best price to this one. */
+  /** The total size of all levels from the best price to this level. */
   readonly total: bigint
 }
 

@@ -13,7 +13,6 @@ interface OrderBookProps {
   readonly book: LiveBook
   /** The step by which prices are grouped, as decimal text. */
   readonly step: string
-  /** The number of decimals of a price. */
   readonly decimals: number
   /** Whether sizes are known to be in base units. */
   readonly sizesKnown: boolean

@@ -246,7 +246,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
       showNewest()
       return
     }
-    // Compare only candles that were passed to the library. `next` may have earlier ones.
+    // Compare only candles that were passed to the library. `next` may begin with older candles that were not passed.
     const now = next.slice(moved)
     const atEnd = part.to === all.length
     if (pressed && atEnd && now.length > given.length) {

@@ -88,8 +88,8 @@ export function chartLevels(pairId: number, positions: readonly Position[], orde
 }
 
 /**
- * In pixels: the room that a label needs above and below its line (`labelReach`). Below the line of the mark price, the label needs more room
- * (`markReach`), because it also has the countdown.
+ * `labelReach`: the room in pixels that a label needs above and below its line. `markReach`: the room below the line of the mark price, whose label
+ * also has the countdown.
  */
 const labelReach = 11
 const markReach = 29
@@ -137,7 +137,7 @@ export function placeEdges(layer: HTMLElement, view: ChartView): void {
 interface Placed {
   /** The item's preferred position, in pixels from the top. */
   readonly at: number
-  /** In pixels: how far the item extends above (`above`) and below (`below`) its position. */
+  /** How far the item extends above (`above`) and below (`below`) its position, in pixels. */
   readonly above: number
   readonly below: number
 }

@@ -15,8 +15,8 @@ export interface Command {
   /** Search terms under which the command is found, such as synonyms or an id. Never shown. */
   readonly terms?: string
   /**
-   * Set for a command that destroys or stops something: the words that name this effect. Unless the user types one of them, the command ranks below
-   * all other results.
+   * Set for a command that destroys or stops something: the words that name this effect. Unless the user types one of these words, the command ranks
+   * below all other results.
    */
   readonly risk?: string
   readonly run: () => void

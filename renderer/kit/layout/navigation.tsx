@@ -31,7 +31,6 @@ export const useNavigate = (): Navigation['navigate'] => useNavigation().navigat
 
 export const usePlace = (): Place => useNavigation().place
 
-/** A link to a page of this app. */
 export function Link({
   to,
   onClick,

@@ -52,7 +52,6 @@ interface RowWindow {
 
 interface View {
   readonly count: number
-  /** The height of every row, in pixels. */
   readonly rowPx: number
   readonly scrolledPx: number
   readonly viewPx: number
@@ -122,7 +121,7 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
 
 /** The row height of long log tables in the style sheet. */
 const rowPx = 36
-/** Rows per request. Requests start at every third of this number, so they overlap, and one request always covers all drawn rows. */
+/** One request loads this many rows. Requests start at every third of this number, so they overlap, and one request always covers all drawn rows. */
 const pageSize = 150
 
 interface LogWindow {

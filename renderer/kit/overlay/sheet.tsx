@@ -60,8 +60,8 @@ export function Sheet({
   useLayoutEffect(() => {
     leave.current = onClose
   })
-  // A layout effect, so that Escape works from the moment the sheet is visible. The listener is on the document, so that Escape works wherever the
-  // focus is. A key that something inside the sheet has handled is ignored.
+  // A layout effect makes Escape work from the moment the sheet is visible. The listener is on the document, so that Escape works wherever the focus
+  // is. It ignores a key that something inside the sheet has handled.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (pressed(event, 'escape') === null || event.defaultPrevented || !isOnTop(dialog.current)) return

@@ -2,7 +2,6 @@ import { type Language, languages } from '../../../shared/text/catalogue.ts'
 import { helpText } from '../../text/en/help.en.tsx'
 import type { HelpDocument } from './help-document.ts'
 
-/** The language of the page. */
 export const pageLanguage: Language = languages.find((language) => language === globalThis.spoken?.locale) ?? 'en'
 
 type Chapters = readonly HelpDocument[]

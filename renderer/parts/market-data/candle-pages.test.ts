@@ -4,7 +4,7 @@ import type { Candle } from '../../../shared/ipc/reads/markets.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
 import { type CandlePages, joinNewest, joinOlder, nextPage, noPages } from './market-chart.tsx'
 
-/** A candle of a market that trades without pause. Its numbers show its index, and whether it was closed when it was read. */
+/** A candle of a market that trades without pause. Its prices tell the test its index, and whether it was closed when it was read. */
 const candle = (index: number, now: number): Candle => ({
   timeMs: index * minute,
   open: String(index),

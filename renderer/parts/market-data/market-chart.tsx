@@ -255,7 +255,7 @@ export function joinOlder(
   }
 }
 
-/** A source starts where the service states it, otherwise at the first page that names the source. */
+/** Adds the sources that the known ones lack. A source starts where the service states it, otherwise at the first page that names the source. */
 function withSources(known: readonly SourceEdge[], named: readonly HistorySource[], beforeMs: number): readonly SourceEdge[] {
   const added = named.filter(({ name }) => !known.some((edge) => edge.name === name))
   return [...known, ...added.map(({ name, untilMs }) => ({ name, untilMs: untilMs ?? beforeMs }))]

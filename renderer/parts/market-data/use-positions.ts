@@ -14,8 +14,8 @@ interface Choices {
 }
 
 /**
- * The open positions of a wallet (`null`: the connected one), valued at the latest marks. Marks are read more often than positions.
- * `read` is the query of the positions as the service reported them.
+ * The open positions of a wallet, valued at the latest mark prices; `watch` null: the connected wallet. Mark prices are read more often than
+ * positions. The field `read` is the query of the positions as the service reported them.
  */
 export function usePositions(watch: string | null, { enabled = true, every }: Choices) {
   const read = useIpcQuery('account.positions', { watch }, { enabled, every })

@@ -21,15 +21,18 @@ const meanings: Readonly<Record<IntentState, string>> = {
   UNKNOWN: signingText.stateUnknown,
 }
 
-/** State texts for transactions that the wallet sends to the chain itself. They replace the texts in `meanings`, which mention a relay. */
+/**
+ * State texts for transactions that the wallet sends to the chain itself. They replace the texts in `meanings`, which mention the exchange's
+ * relay.
+ */
 const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   PREPARED: signingText.statePreparedToSend,
   SUBMITTED: signingText.stateBroadcast,
 }
 
 /**
- * State texts for orders through an executor (trading agent). They replace the texts in `meanings`, because the app retries such an order with the
- * same idempotency key (Idempotency rules 6).
+ * State texts for orders that an executor carries out. They replace the texts in `meanings`, because the app retries such an order with the same
+ * idempotency key (Idempotency rules 6).
  */
 const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   SENT: signingText.stateSentToExecutor,

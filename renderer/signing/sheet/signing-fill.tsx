@@ -63,8 +63,7 @@ export function filledBy(
   { ref, action, pairId }: Pick<Intent, 'ref' | 'action' | 'pairId'>,
   { rows, total, complete, cut, unreadable }: Pick<Output<'account.history'>, 'rows' | 'total' | 'complete' | 'cut' | 'unreadable'>,
 ): Filled | null {
-  // Also compares the market, because one transaction may contain orders of several markets, and a row may be matched to an order by its transaction
-  // alone.
+  // Compare the market too: one transaction may contain orders of several markets, and a row may be matched to an order only by its transaction.
   const own = rows.filter((row) => row.intentRef === ref && (row.pairId === null || pairId === null || row.pairId === pairId))
   if (own.length === 0 || unreadable) return null
   // If even the oldest loaded row belongs to the order, the order may have further fills in older rows that are not loaded.

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, hearRequest, heedChecks, openCodes, type SessionMessage, withdrawRequest } from './engine.ts'
 
-/** Like WalletConnect's engine, it handles a message without waiting for the validation of that message. */
+/** A fake of WalletConnect's engine. Like the real engine, it handles a message without waiting for the validation of that message. */
 class FakeEngine implements Engine {
   readonly events = new EventEmitter()
   readonly taken: string[] = []

@@ -10,7 +10,7 @@ export const sureness = { exact: 0, words: 1, bare: 2, within: 3, shown: 4 } as 
 /** A field that a property of the answer may contain. Found by comparing the property's name with the field's aliases. */
 export interface Match {
   readonly field: number
-  /** Index of the matching alias in the field's list. A lower index is a better match. */
+  /** Index of the matching alias in the field's list of aliases. A lower index is a better match. */
   readonly alias: number
   readonly level: number
   readonly unit: Unit
@@ -20,7 +20,10 @@ interface Named {
   readonly field: number
   readonly alias: number
   readonly unit: Unit
-  /** true if only a name with a denomination (base or USDC) means this field. The same name without a denomination belongs to another field. */
+  /**
+   * true if the property's name must state a denomination (base or USDC) to mean this field. Without a denomination, the same name means another
+   * field.
+   */
   readonly needsDenomination?: boolean
 }
 
@@ -32,7 +35,7 @@ const put = (index: Index, key: string, named: Named): void => {
   else if (!found.some(({ field }) => field === named.field)) found.push(named)
 }
 
-/** Verbs that mean a price or a size if a name contains no noun. They never mean a time. */
+/** Verbs that mean a price or a size in a name without a noun, for example `filled`. They never mean a time. */
 const amountActs: ReadonlySet<string> = new Set(['filled', 'execution', 'traded', 'matched', 'done', 'open', 'close', 'exit', 'entry'])
 
 /** The maximum number of names at the end of a path that together name a field. For example, two in `prices.mark`. */
@@ -79,7 +82,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const unitsFor = (words: readonly string[], family: string) =>
     unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // the cast is safe: `familyOf` made this name
 
-  /** For each alias without its unit: the fields with this alias. A key consists of the kind of value and the words of the alias. */
+  /** For each alias without its unit: the indexes of the fields that have this alias. The key joins the kind of value and the words of the alias. */
   const owners = new Map<string, Set<number>>()
   list.forEach((field, place) => {
     for (const alias of field.aliases) {
@@ -106,7 +109,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     })
   })
 
-  /** Whether a group's name changes the meaning of the fields inside. `previous` does, and so does the name of another subject. */
+  /** Whether a group's name changes the meaning of the fields inside the group. True for `previous`, and for the name of another subject. */
   const changesMeaning = (word: string): boolean => qualifiers.has(word) || (subjects.has(word) && !own.has(word))
 
   function matches({ path, segments, isRecord }: Node): readonly Match[] {
@@ -153,7 +156,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   return { known, mentions: (words) => words.some((word) => mentioned.has(word)), matches }
 }
 
-/** The largest relative difference between two amounts that should be equal. Prices move between the two, so the amounts rarely match exactly. */
+/** The largest relative difference at which two amounts still count as equal. Prices move between the two amounts, so they rarely match exactly. */
 const tolerance = 0.05
 
 // Floats are safe here: the app only compares magnitudes and never computes an amount with them.

@@ -37,8 +37,8 @@ function withPhrases(words: readonly string[]): string[] {
 }
 
 /**
- * Splits a lower-case name without separators into known words: `markprice` becomes mark, price. The time is limited by the name's length times the
- * longest word.
+ * Splits a lower-case name without separators into known words: `markprice` becomes mark, price. Needs at most as many steps as the name's length
+ * times the longest word's length.
  */
 function cutGlued(word: string, known: ReadonlySet<string>): readonly string[] {
   if (word.length < 6 || word.length > 40 || known.has(word) || known.has(singular(word)) || Object.hasOwn(synonyms, word)) return [word]

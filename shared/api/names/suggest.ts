@@ -204,7 +204,7 @@ const otherSide: ReadonlySet<string> = new Set(['quote', 'settle', 'settlement',
 /** Forms that identify a value even under an unknown name. */
 const strongForms: ReadonlySet<Form> = new Set(['time', 'address', 'hash', 'ip', 'url'])
 
-/** Words for events that may not happen: a time under an unknown name more likely belongs to an event that always happens. */
+/** Words for events that may never happen, such as a revocation. A time under an unknown name more likely belongs to an event that always happens. */
 const perhaps: ReadonlySet<string> = new Set(['revoked', 'disabled', 'used', 'expiry', 'until', 'next', 'cancelled'])
 
 interface Pair {

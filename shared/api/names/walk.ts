@@ -177,12 +177,16 @@ export function fromColumns(source: Fields): Fields[] | null {
   return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
 }
 
-/** Minimum number of empty lists that count as the columns of an empty table. Fewer empty lists may be separate lists of different records. */
+/**
+ * Minimum number of empty lists in an object that count as the columns of an empty table. An object with fewer empty lists may contain separate
+ * lists of different records.
+ */
 const leastEmptyColumns = 4
 
 /**
  * Converts columns such as `{id: [1, 2], size: ["3", "4"]}` to records. Needs at least two lists, all of the same length. Returns null if the
- * lists do not look like columns: at least half of them contain lists or objects, or one with objects has a name for a list of records.
+ * lists do not look like columns. That is so if at least half of them contain lists or objects, or if a list of objects has a usual name for a
+ * list of records.
  */
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   if (isWide(source)) return null

@@ -31,7 +31,7 @@ export interface Numeric {
   readonly digits: number
 }
 
-/** Kinds of number that a service formats the same way in all answers. So evidence from one answer also applies to the others. */
+/** Kinds of number that a service formats the same way in all answers. So evidence from one answer also applies to the other answers. */
 export const scaledTargets = ['price', 'usdc'] as const
 type ScaledTarget = (typeof scaledTargets)[number]
 

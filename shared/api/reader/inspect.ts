@@ -65,8 +65,8 @@ export function inspectRecords<F extends Fields, T>(
   const records = sources.filter(isRecord)
   const context = { fieldMap, around }
   const { finish: _, ...plain } = of
-  // The inspection looks for missing fields, so required fields must not make a record unreadable. It also needs the raw fields by name, so leave
-  // out `finish`.
+  // The inspection looks for missing fields, so a missing required field must not make a record unreadable. The inspection also needs the raw
+  // fields by name, so leave out `finish`, which converts them.
   const lenient: Resource<F> = { ...plain, list: of.list.map((field) => ({ ...field, required: false })) }
   const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // the cast is safe: each output has fields by name
 

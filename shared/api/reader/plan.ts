@@ -18,7 +18,7 @@ export interface Place {
   readonly unit: Unit
   /** Neighbouring properties that state this property's unit or scale. */
   readonly beside: readonly Beside[]
-  /** The index in the plan's `unread` of this property, or of the object that contains this property. */
+  /** The index of this property in the plan's list `unread`, or the index of the object that contains the property. */
   readonly tells: number
 }
 
@@ -35,16 +35,16 @@ export interface Unread {
   readonly name: string
 }
 
-/** A value in a record, with the fields whose names match the value's name. */
+/** A value inside a record, with the fields that the value may belong to by its name. */
 export interface Leaf {
   readonly path: readonly string[]
   readonly fields: readonly number[]
 }
 
-/** For each field that the app recognised by its values: the path of the property. */
+/** For each field that the app recognised by its values: the path of the property that contains the field. */
 export type Shown = Readonly<Record<string, readonly string[]>>
 
-/** For all records with the same property names (one shape): which properties may contain which fields of a resource. */
+/** Which properties may contain which fields of a resource. All records with the same property names (one shape) share a plan. */
 export interface Plan {
   readonly shape: Shape
   /** For each field: the properties that may contain it, best first. */
@@ -57,8 +57,8 @@ export interface Plan {
    */
   readonly known: readonly boolean[]
   /**
-   * For each entry of `unread`: whether the app leaves it out of the unknown fields in the usual case. In the usual case, the app reads each field from
-   * the best property in `places`.
+   * For each entry of `unread`: true if the app does not list the entry among the unknown fields, provided that it reads each field from the best
+   * property in `places`. That is the usual case.
    */
   readonly usual: readonly boolean[]
   /** The names of the entries of `unread` as JSON text; null if the app must not show a name unchanged, or if a value is a secret. */
@@ -92,7 +92,7 @@ interface Meta {
   readonly path: readonly string[]
   readonly parent: string
   readonly about: readonly string[]
-  /** The name of the number that this property describes: `amount` for `amount_decimals`. Spelled in the service's words. */
+  /** The name of the number whose unit or scale this property states: `amount` for `amount_decimals`. In the service's spelling. */
   readonly whole: string
   readonly says: Beside['says']
 }
@@ -181,7 +181,8 @@ function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: Read
     if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []
     if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
     const ofAll = about.length === 0 || (says === 'scale' && about.every((word) => family?.has(word)))
-    // A scale that names no number applies to all numbers. A currency does not: beside several amounts, it may be the currency of the account.
+    // A scale that names no number applies to all numbers of the record. A currency does not, because beside several amounts it may be the
+    // account's currency.
     return ofAll && says !== 'unit' && family !== undefined ? [{ path, says }] : []
   })
 }
@@ -242,8 +243,8 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     return !takes
   })
 
-  // Decides how unknown parts are shown. If the app reads at least one field in a group, the group's unknown parts are listed separately. Otherwise
-  // the group is listed as a whole.
+  // Decide how to list the unknown parts of each group. If the app reads at least one field in a group, it lists the group's unknown parts
+  // separately. Otherwise it lists the group as a whole.
   const inUse = new Set<string>()
   const using = (path: readonly string[]): void => {
     for (let length = 1; length <= path.length; length += 1) inUse.add(path.slice(0, length).join('\0'))

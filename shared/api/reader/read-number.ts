@@ -119,15 +119,15 @@ function inUnit(value: string, target: Numeric['target'], sure: boolean, unit: U
   }
 }
 
-/** A property that matches a field, but with a value that the app could not read. Contains the reason. */
+/** A property that matches a field by its name, but whose value the app could not read, with the reason. */
 export interface Unclear {
   readonly name: string
   readonly reason: Reason
 }
 
 /**
- * For each entry of the plan's `unread`: whether the app leaves it out of the unknown fields of this record. True if the app read a field from the
- * entry, or if it never lists the entry. Needed only if a field was not read from the best property in `places`.
+ * For each entry of the plan's list `unread`: whether the app leaves it out of the unknown fields of this record. True if the app read a field
+ * from the entry, or if it never lists the entry. Needed only if a field was not read from the best property in `places`.
  */
 export function knownOf(
   fieldNames: readonly string[],
@@ -172,7 +172,7 @@ export function unknownText(
   return withReasons(written === '' ? null : boundFields(`${written}}`), unclear)
 }
 
-/** Like `unknownText`, for records whose names also need redaction. */
+/** Like `unknownText`, for records in which property names may also contain secrets. */
 const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread'], known: readonly boolean[], unclear: readonly Unclear[]): string | null => {
   const rest = Object.fromEntries(
     told.flatMap(({ path, name }, index) => {

@@ -29,7 +29,7 @@ export interface Run {
   readonly open: Open[]
   /** Units and decimals that objects around the list state. They apply to all numbers in the list's records. */
   readonly around: Around
-  /** For each field that the app recognised by its values: the path of its property. */
+  /** For each field that the app recognised by its values: the path of the property that contains the field. */
   readonly shown: Shown | undefined
 }
 

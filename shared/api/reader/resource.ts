@@ -12,13 +12,16 @@ export type Read<F extends Fields> = Values<F> & {
   unknownFields: string | null
   /** The size (the field named by `writes`) as the service wrote it, without its sign. Set only if the unit is unknown. */
   written?: string
-  /** The fields of `tellsNone` for which the service explicitly states that there is no value. Set only if there are any. */
+  /** The fields, among those in `tellsNone`, for which the service explicitly states that there is no value. Set only if there are any. */
   none?: readonly string[]
 }
 
 /** For each field: a function that finds a number's unit from the other fields of the record. It returns null if they do not show the unit. */
 type Agreement<F extends Fields> = { readonly [K in keyof F]?: Judge<F>['judge'] }
-/** Declared as a method and not as a property: only then does TypeScript accept a resource with specific fields where any resource is expected. */
+/**
+ * `judge` is declared as a method and not as a property. Otherwise TypeScript refuses a resource with specific fields where code expects any
+ * resource.
+ */
 interface Judge<F extends Fields> {
   judge(found: Values<F>, value: string): Vote
 }
@@ -79,8 +82,8 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
   }
   const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
-    // The app reads each record several times, and most records of a list have the same shape. So it remembers, besides the cached plans, the plan of
-    // each record and the last plan.
+    // The app reads each record several times, and most records of a list have the same shape. Therefore remember the plan of each record and the
+    // last plan, besides the cached plans.
     const ofRecord = new WeakMap<object, Plan>()
     let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {

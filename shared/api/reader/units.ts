@@ -86,7 +86,7 @@ export const timeWords: ReadonlySet<string> = new Set([
   'nano',
   'nanosecond',
 ]) // prettier-ignore
-/** Units of numbers that the app does not read. */
+/** Words for units in which the app reads no numbers. */
 const otherUnits: ReadonlySet<string> = new Set(['minute', 'week', 'month', 'raw'])
 /** Words that add no meaning to the name of an amount. */
 const amountFillers: ReadonlySet<string> = new Set(['amount', 'in'])

@@ -175,7 +175,7 @@ export interface Rows {
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // the cast is safe: the condition tests every row
 
-/** Whether the key of a record equals the id inside the record. */
+/** Tells whether the key of a record equals the id inside the record. */
 type IsOwnId = (name: string, row: Fields) => boolean
 
 /**

@@ -31,8 +31,8 @@ const envelope = resource({
 })
 
 /**
- * Returns what a list without pages is missing: unreadable records, and whether the answer announces more records. The API document shows no way to
- * request those.
+ * Returns what a list without pages is missing: unreadable records, and whether the answer announces more records. The API document shows no way
+ * to request further records.
  */
 export function missingOf({ unreadable, around }: Pick<ListRead<unknown>, 'unreadable' | 'around'>): Missing {
   const [found] = readRecords(envelope, [around], {}, () => {}).items

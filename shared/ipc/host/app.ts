@@ -22,7 +22,6 @@ export const Settings = z.object({
   projectId: z.string().nullable(),
   /** What closing the main window does on a desktop with a tray. On a desktop without a tray, closing the main window quits the app. */
   whenClosed: z.enum(['ask', 'tray', 'quit']),
-  /** Whether the system starts the app at login. */
   startAtLogin: z.boolean(),
   /** Whether the app looks for updates at its start and every 12 hours. */
   looksForUpdates: z.boolean(),
@@ -35,7 +34,6 @@ export const AppInfo = z.object({
   platform: z.string(),
   /** false if neither the build nor the user set a WalletConnect project id. */
   hasProjectId: z.boolean(),
-  /** Whether the desktop shows tray icons. */
   hasTray: z.boolean(),
   /** Whether the app can detect that the user locked the screen. */
   seesScreenLock: z.boolean(),
@@ -116,8 +114,8 @@ export const Attention = z.discriminatedUnion('kind', [
 export type Attention = z.infer<typeof Attention>
 
 /**
- * An item in the attention list. `maySnooze`: whether the user may snooze the item. `snoozed`: until when, Unix ms; `untilMs` null: until the facts
- * of the item change.
+ * An item in the attention list. `maySnooze`: whether the user may snooze the item. `snoozed`: the end of the snooze, Unix ms; null if the item is
+ * not snoozed. `untilMs` null: the snooze ends when the content of the item changes.
  */
 export const ListedAttention = Attention.and(z.object({ maySnooze: z.boolean(), snoozed: z.object({ untilMs: z.number().nullable() }).nullable() }))
 export type ListedAttention = z.infer<typeof ListedAttention>
@@ -157,9 +155,10 @@ export const supportBundle = {
 
 /**
  * What a look for updates found. newer: an update. current: no update. unreachable: the server did not respond. no_file: the release has no file for
- * this system. All other outcomes refuse the server's release statement. unreadable: it is no release statement, or has unknown fields. unsigned: it
- * has no signature by a key that this build trusts. other_app: it is about another app. rollback: it is older than one that this computer has seen,
- * or than this app. stale: it is no longer valid. clock_behind: its date is in the future by this computer's clock.
+ * this system.
+ * With any other outcome, the app refuses the server's statement about the release. unreadable: it is not such a statement, or has unknown fields.
+ * unsigned: it has no signature by a key that this build trusts. other_app: it is about another app. rollback: it is older than this app, or older
+ * than a statement that this computer has seen. stale: it is no longer valid. clock_behind: its date is in the future by this computer's clock.
  */
 export const UpdateOutcome = z.enum(['newer', 'current', 'unreachable', 'unreadable', 'unsigned', 'other_app', 'rollback', 'stale', 'clock_behind', 'no_file'])
 export type UpdateOutcome = z.infer<typeof UpdateOutcome>

@@ -42,8 +42,8 @@ const exits = [
 const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
 
 /**
- * Whether a command that the app lock refused is run after the unlock, although the page that sent it is gone. Never true for a command that takes
- * new risk: the user agreed only to the price at that moment.
+ * Whether the app runs this command after the unlock if the app lock refused it, even though the page that sent it is gone. Never true for a command
+ * that takes new risk: the user agreed only to the price at that moment.
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)

@@ -4,9 +4,9 @@ import { command, query } from '../define.ts'
 import { Settings } from './app.ts'
 
 /**
- * The app lock. Until the user enters the passphrase, the window shows nothing of the account, and main answers only the calls in
- * `askedWhileLocked`. The lock protects against other people at this computer. It does not protect against programs of the same user that read the
- * keychain.
+ * This file defines the calls of the app lock. Until the user enters the passphrase, the window shows nothing of the account, and main answers only
+ * the calls in `askedWhileLocked`. The lock protects against other people at this computer. It does not protect against programs of the same user
+ * that read the keychain.
  */
 
 const longestPassphrase = 1_024

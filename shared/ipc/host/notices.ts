@@ -26,7 +26,10 @@ export const Notice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('service_down'), how: z.enum(['no_response', 'errors']) }),
   z.object({ code: z.literal('service_changed') }),
   z.object({ code: z.literal('end'), item: EndingItem, leftMs: z.number() }),
-  /** Several keys, grants or sign-ins have expired or will expire. `items`: some of them. */
+  /**
+   * Several keys, grants or sign-ins have expired or will expire. `count`: how many. `allOver`: whether all of them have expired. `items`: some of
+   * them.
+   */
   z.object({ code: z.literal('ends'), count: z.number(), allOver: z.boolean(), items: z.array(EndingItem) }),
   /** The account's health factor is low. `account`: the name of a watched account; null for the user's own account. */
   z.object({ code: z.literal('low_health'), account: z.string().nullable(), value: z.string(), threshold: z.string() }),

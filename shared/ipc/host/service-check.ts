@@ -179,7 +179,9 @@ export const serviceCheck = {
   'serviceCheck.cancel': command(z.object({}), z.object({}), changes),
   /** Stores in the field map where to read a field, and reads the stored answer again. Fails with `not_found` or `field_map`. */
   'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
-  /** Returns the candidates that "accept all" would accept, from all answers of the check. They never set a unit. Empty while the check runs. */
+  /**
+   * Returns the candidates that "accept all" would accept, from all answers of the check. Accepting them sets no unit. Empty while the check runs.
+   */
   'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) }), 'wallet'),
   /** Stores the best candidates in the field map as one change. Fails with `wrong_state` if they differ from the candidates that the user saw. */
   'serviceCheck.acceptTops': command(

@@ -26,8 +26,8 @@ export type ShownWallet = z.infer<typeof ShownWallet>
 
 export const WalletTaken = z.object({
   /**
-   * What main does with the reported wallet. taken: main accepts it. refused: this profile accepts only the account `expected`, so the app reads,
-   * shows and signs nothing for the reported account.
+   * What main does with the reported wallet. none: the window reported that no wallet is connected. taken: main accepts the wallet. refused: this
+   * profile accepts only the account `expected`, so the app reads, shows and signs nothing for the reported account.
    */
   state: z.enum(['none', 'taken', 'refused']),
   expected: z.string().nullable(),

@@ -167,7 +167,7 @@ export const BlockReason = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['not_the_order', 'not_the_position', 'no_grant']) }),
   z.object({ code: z.literal('no_permit'), primaryType: z.string() }),
   z.object({ code: z.literal('contract'), by: ContractConcern }),
-  /** Problems with the list of transactions. `count`: number of transactions of the affected kind. */
+  /** The list of transactions is wrong: it has no transaction for the action, only an approval, or an approval after the action. */
   z.object({ code: z.enum(['no_transaction', 'approval_alone', 'approval_after']) }),
   z.object({ code: z.enum(['several_transactions', 'several_approvals']), count: z.number().int() }),
 ])

@@ -14,7 +14,7 @@ export const ExecutionItem = z.object({
   index: z.number().int(),
   action: z.string(),
   title: Title,
-  /** The state in the service's word, for example `executed`; null if the service has not reported it yet. */
+  /** The state in the service's words, for example `executed`; null if the service has not reported it yet. */
   state: z.string().nullable(),
   reason: z.string().nullable(),
   orderId: z.string().nullable(),

@@ -50,7 +50,7 @@ export const stateOfTransaction: Readonly<Record<TransactionState, IntentState>>
 }
 
 /**
- * Whether a change may have happened although its outcome is unknown. The app then reads the outcome from the service, and never repeats the call
+ * Whether the change may have happened despite this failure. The app then reads the outcome from the service, and never repeats the call
  * automatically.
  */
 export const leavesUnknown = (failure: Failure): failure is Extract<Failure, { kind: 'outcome_unknown' | 'unreadable' }> =>

@@ -38,7 +38,7 @@ export const Intent = z.object({
   /** The id for `/executions/{command_id}`, if an executor executes the intent. */
   commandId: z.string().nullable(),
   confirmations: z.number().nullable(),
-  /** The finality of the transaction: a documented value, or otherwise the service's own word. */
+  /** The finality of the transaction: a documented value, or otherwise the value that the service sent. */
   finality: z.string().nullable(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
@@ -56,7 +56,7 @@ export type TransactionState = z.infer<typeof TransactionState>
 export const PreparedTransaction = z.object({
   /** Index in sending order, starting at 0. */
   index: z.number().int(),
-  /** The kind in the service's word, for example `approval`. */
+  /** The kind in the service's words, for example `approval`. */
   kind: z.string().nullable(),
   contract: z.enum(['router', 'USDC', 'own', 'unknown']),
   /** The contract function that the transaction calls, for example `approve(address,uint256)`; null: the app cannot decode it. */

@@ -107,7 +107,7 @@ export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
-      // The answer contains both a message to sign and transactions, although only one of these is allowed. The first word of each code is the part
+      // The answer contains both a message to sign and transactions, but only one of the two is allowed. The first word of each code is the part
       // that matches the answer's status.
       ...['signature_and_transactions', 'transactions_and_signature'],
     ] as const),

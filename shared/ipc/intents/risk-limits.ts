@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Decimal } from '../reads/markets.ts'
 
-/** Limits that the user sets on new risk, for one profile and wallet. If a field is null, there is no such limit. */
+/** Limits that the user sets on new risk, for one profile and wallet. A field is null if the user set no such limit. */
 export const RiskLimits = z.object({
   /** Largest notional of one order, in USDC. */
   orderValueUsdc: Decimal.nullable(),

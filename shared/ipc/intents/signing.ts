@@ -156,7 +156,6 @@ export const Broadcast = z.object({
   of: z.number().int(),
   /** The transaction's kind in the service's words, for example `approval`. */
   kind: z.string().nullable(),
-  /** The title of the intent that the transaction belongs to. */
   title: Title,
   txHash: z.string(),
   receipt: ReceiptState,

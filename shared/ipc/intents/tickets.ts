@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { limits } from '../../api/limits.ts'
 import { Decimal } from '../reads/markets.ts'
 
-/** The tickets that windows submit for preparation. `shared/ticket` creates and validates a ticket in the window; main validates the ticket again. */
+/**
+ * This file defines the tickets that windows submit for preparation. `shared/ticket` creates and validates a ticket in the window. Main validates
+ * the ticket again.
+ */
 
 export const Side = z.enum(['long', 'short'])
 export type Side = z.infer<typeof Side>

@@ -48,7 +48,6 @@ export const PreparedPayment = z.object({
   intent: Intent,
   keyId: z.string(),
   label: z.string(),
-  /** The amount that the user requested. */
   amountUsdc: Decimal,
   transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
   /**

@@ -18,7 +18,11 @@ export const ExpiryItem = z.object({
    * its key. unknown: no expiry is known.
    */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
-  /** Where the expiry time comes from. `shared/text/expiry-text.ts` has the texts. */
+  /**
+   * Where the expiry time comes from. untold: the service states no expiry. listed: the service's latest list. signed_here: a grant that the user
+   * signed in this app. signed_elsewhere: a grant that was signed elsewhere, which ends with its key at the latest. signed_elsewhere_endless: the
+   * same, but the key's own expiry is unknown.
+   */
   source: z.enum(['untold', 'listed', 'signed_here', 'signed_elsewhere', 'signed_elsewhere_endless', 'sign_in']),
   level: z.enum(['ended', 'day', 'week', 'month', 'later', 'unknown']),
   /** The action that the app recommends to prevent the expiry; null if no action can. The key's page also offers rotating and extending the key. */

@@ -73,8 +73,8 @@ export const LeakScan = z.object({
    */
   skipped: z.object({ binary: z.number().int(), ignored: z.number().int(), link: z.number().int(), git: z.number().int(), special: z.number().int() }),
   /**
-   * Files that the scan could not read completely; at most 50 names. tracked_unknown: git did not say which files it ignores, so the scan read all
-   * files there.
+   * Files that the scan could not read completely; at most 50 names. tracked_unknown: git did not say which files of a folder it ignores, so the
+   * scan read all of them.
    */
   unread: z.array(
     z.object({

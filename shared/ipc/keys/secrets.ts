@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 /**
- * These calls deliver secrets from the keychain to where the user needs them. The renderer states only the key and the destination. Main delivers
- * the secret and reports the result, which never contains the secret.
+ * This file defines the calls that deliver secrets from the keychain to where the user needs them. The renderer states only the key and the
+ * destination. Main delivers the secret and reports the result, which never contains the secret.
  */
 
 /** A question about the chosen file. Main writes nothing until the user has answered. */
@@ -117,9 +117,9 @@ export const TerminalRequest = z.object({
   /** The process that sent the request, as the system reports it; null if this system does not report it. */
   caller: z.object({ pid: z.number(), program: z.string(), startedBy: z.string().nullable() }).nullable(),
   /**
-   * Why the app must ask the user about every such request; null if the app may remember the answer. interpreter: the program runs any file that it
-   * gets as an argument, so the app cannot know what it would run next time. caller: the system does not confirm that the request came from svc-desk
-   * with these words. once: the action cannot be done twice.
+   * Why the app asks the user again each time; null if the app may remember the answer. interpreter: the program runs any file that it gets as an
+   * argument, so the app cannot know what it would run next time. caller: the system does not confirm that the request came from svc-desk with these
+   * words. once: the action cannot be done twice.
    */
   each: z.enum(['interpreter', 'caller', 'once']).nullable(),
   atMs: z.number(),

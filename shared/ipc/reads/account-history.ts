@@ -36,7 +36,7 @@ export const HistoryRow = z.object({
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
-  /** What the row is, in the service's word: the type of an order, an action, or how a position was closed. */
+  /** What the row is, in the service's words: the type of an order, an action, or how a position was closed. */
   what: z.string().nullable(),
   state: z.string().nullable(),
   reason: z.string().nullable(),
@@ -146,7 +146,7 @@ export const accountHistory = {
   'account.finality': query(
     z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/), tradeId: z.string().max(200).optional() }),
     z.object({
-      /** The finality, in the service's word: PENDING, PENDING_FINALITY, REVERTED, FINAL, or another. */
+      /** The finality in the service's words: PENDING, PENDING_FINALITY, REVERTED, FINAL, or another word. */
       finality: z.string().nullable(),
       confirmations: z.number().int().nullable(),
       blockNumber: z.number().int().nullable(),
@@ -169,7 +169,7 @@ export const ReportSums = z.object({
   net: Decimal.nullable(),
   trades: z.number().int(),
   closed: z.number().int(),
-  /** Number of amounts that the service did not state. Each missing amount makes its sum null. */
+  /** Number of amounts that the service did not state. A sum is null if one of its amounts is missing. */
   untold: z.number().int(),
 })
 export type ReportSums = z.infer<typeof ReportSums>

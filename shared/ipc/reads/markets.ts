@@ -45,8 +45,8 @@ export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w']
 export type Interval = z.infer<typeof interval>
 
 /**
- * Another data source from which the service took candles of this page, namely those that open before `untilMs`. `untilMs` null: the service does
- * not state which candles.
+ * A data source from which the service took some candles of this page, instead of using its own. These candles open before `untilMs`. `untilMs`
+ * null: the service does not state which candles.
  */
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>

@@ -103,10 +103,7 @@ export const ReceiverWhy = z.discriminatedUnion('code', [
 ])
 export type ReceiverWhy = z.infer<typeof ReceiverWhy>
 
-/**
- * The receiver's response to a delivery. `said`: the beginning of the response body, on one line. All other fields are free of text from the
- * receiver.
- */
+/** The receiver's response to a delivery. `said`: the beginning of the response body, on one line. No other field contains text from the receiver. */
 const Answered = Got.extend({ ms: z.number(), said: z.string() })
 export type ReceiverAnswer = z.infer<typeof Answered>
 

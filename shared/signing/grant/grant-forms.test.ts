@@ -63,7 +63,7 @@ const explain = (values: Values, expectation: Partial<GrantExpectation> = {}, ch
   return spokenResult(explainGrant(read(data), grantExpectation({ formats: [], ...expectation })))
 }
 
-describe.each(others)('reading an unknown service’s grant: the app recognises the grant’s values in the format “%s”', (_name, values) => {
+describe.each(others)('the app recognises the values of an unknown service’s grant in the format “%s”', (_name, values) => {
   const named = (role: 'agent' | 'wallet' | 'expiresAt' | 'permissions'): string => {
     const line = explain(values).comparison.lines.find(({ id }) => id === role)
     return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)

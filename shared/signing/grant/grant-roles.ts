@@ -100,7 +100,8 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   const is = (address: string | null) => (leaf: TypedLeaf) => leaf.type === 'address' && sameAddress(String(leaf.value), address)
   if (!found.has('wallet')) take('wallet', rest.filter(is(wallet)).slice(0, 1))
   if (!found.has('agent')) take('agent', rest.filter(is(agent)).slice(0, 1))
-  // If only one address in the grant is neither the wallet nor a trusted contract, it must be the agent or wallet that the app has not found yet.
+  // If the grant contains exactly one other address, it belongs to the role that is still open: the agent or the wallet. Trusted contracts and the
+  // known wallet do not count.
   for (const role of ['agent', 'wallet'] as const) {
     const strangers = rest.filter((leaf) => leaf.type === 'address' && ![wallet, ...trusted].some((address) => is(address)(leaf)))
     if (!found.has(role) && strangers.length === 1) take(role, strangers)

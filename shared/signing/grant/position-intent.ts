@@ -26,7 +26,6 @@ import type { TrustedFormat } from '../trust.ts'
 
 export interface PositionExpectation<Ticket> extends MessageExpectation {
   readonly ticket: Ticket
-  /** The client order id that the app sent. */
   readonly clientOrderId: string
   /** Decimal places of prices in this market; null if the service did not state them. `sizeDecimals`: the same for sizes. */
   readonly priceDecimals: number | null
@@ -112,7 +111,8 @@ function sizeQuestion(
     const said: Answer = (leaf) => {
       const answer = asAsked(leaf)
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
-      // In a new format, the number's scale is unknown. It may be readable as another size within the market's decimals and the position's size.
+      // In a new format, the number's scale is unknown. So look for another size that the number may mean, within the market's decimals and the
+      // position's size.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
       // If the number could also mean a smaller size, the message passes, because a question would delay the close. If it could also mean a larger
       // size, the user must confirm it. The user sees both sizes in either case.

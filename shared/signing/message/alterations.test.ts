@@ -26,8 +26,8 @@ const compareClosing = (data: RawTypedData, formats: readonly TrustedFormat[]) =
   spokenResult(compareClose(read(data), { ...common(formats), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
 /**
- * Whether the app lets the user sign this message, needing at most the confirmation of a new signing format. An unaltered message in a new format
- * needs this confirmation too.
+ * Whether the user may sign this message after at most one confirmation, that of a new signing format. Even an unaltered message in a new format
+ * needs this confirmation.
  */
 const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
   comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
@@ -63,7 +63,7 @@ const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedDat
   ['an approval without a limit', (data) => primary(data, { name: 'allowance', type: 'uint256' }, (2n ** 256n - 1n).toString())],
 ]
 
-/** Whether an alteration changes the message. It does not if the format omits the altered value, such as the side. */
+/** Whether the alteration changed the message. It changes nothing if the signing format omits the altered value, such as the side. */
 const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
 
 const learnt = (compared: Compared): readonly TrustedFormat[] => {

@@ -6,7 +6,7 @@ import { type ExpectedRouter, sameAddress } from '../trust.ts'
 import { integerText, isCalendarTime, messageTime, shortAddress } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
-/** Creates the comparison lines that every message needs: wallet, exchange, chain, contract, nonce and deadline. */
+/** This file creates the comparison lines that every message needs: wallet, exchange, chain, contract, nonce and deadline. */
 
 const line = lineIn('envelope')
 

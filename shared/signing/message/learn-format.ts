@@ -60,7 +60,7 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
       const written = String(leaf.value)
       if (known === null || known.role !== null) return { ...plain, rule: ruleOf(leaf, nowMs), value: written }
       if (keepsRule(known, leaf, { nowMs, variant })) return known
-      // An empty field does not change the rule that the user accepted for the field.
+      // An empty value does not change the rule that the user accepted for this field.
       if (isEmptyValue(leaf.value) && known.rule !== 'fixed') return known
       const rule = known.rule === 'fixed' ? 'fixed' : ruleOf(leaf, nowMs)
       const others = known.values ?? Object.fromEntries((before?.variants ?? []).map((each) => [each, known.value ?? '']))

@@ -166,7 +166,7 @@ interface Known {
   readonly trusted: readonly string[]
   readonly nowMs: number
   readonly isExit: boolean
-  /** The kind of order. */
+  /** The kind of order, such as `market`. */
   readonly variant: string
   /** The agreed signing format to compare the message with; null: none. */
   readonly reference: TrustedFormat | null

@@ -40,7 +40,10 @@ export interface PinnedFormat {
   /** The kinds of order that the user accepted in this format, for example `market`. Each kind has its own fields. */
   readonly variants: readonly string[]
   readonly fields: readonly PinnedField[]
-  /** Requested values that messages in this format do not contain, by role. If the user later requests another such value, the app asks again. */
+  /**
+   * Requested values that messages in this format omit, keyed by role. If the user later requests a different value for the role, the app asks
+   * again.
+   */
   readonly unsaid: Readonly<Record<string, string>>
 }
 

@@ -30,7 +30,7 @@ export interface PaymentTransaction {
   readonly valueWei: bigint | null
   readonly chainId: number | null
   readonly deadlineMs: number | null
-  /** The amount that the service states outside the transaction. */
+  /** The amount that the service states beside the transaction; null if it states none. */
   readonly amountUsdc: string | null
 }
 

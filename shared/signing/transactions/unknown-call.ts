@@ -48,7 +48,7 @@ const address = (role: string, asked: string): Wanted => {
   return { role, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafValue(leaf))), isCore: false }
 }
 
-/** Smaller numbers are not recognised as a price or size, because they could mean many things. */
+/** The app recognises an argument as a price or size by its value only from this number on. A smaller number could mean many things. */
 const distinctive = 1_000_000n
 
 const kinds = { price: priceScale, size: sizeScale } as const

@@ -81,8 +81,8 @@ export interface ActionFacts {
 }
 
 /**
- * Checks a ticket against the rules for its action before anything is sent to the service. A limit that the market does not state is left to the
- * service.
+ * Checks a ticket against the rules for its action before anything is sent to the service. If the market does not state a limit, only the service
+ * checks that limit.
  */
 export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }: ActionFacts): readonly FieldIssue<string>[] {
   if (isOpening(ticket)) return market === null ? unknownMarket : checkTicket(ticket, market)

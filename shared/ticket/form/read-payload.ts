@@ -32,7 +32,7 @@ class PayloadReader {
     this.#source = source
   }
 
-  /** Reads one field. `absent`: the default for a missing field. Without a default, a missing field is an error. */
+  /** Reads one field. `absent`: the default if the field is missing; without a default, a missing field is an error. */
   #read<T>(name: string, take: (value: unknown) => T | null, wrong: FormIssue, missing: FormIssue, absent?: T): T | null {
     const value = this.#source[name]
     if (value === undefined) return absent !== undefined ? absent : this.issues.report(name, missing)

@@ -28,7 +28,7 @@ const sent = () =>
   workspace.sentTo(executePath).map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: Record<string, unknown>; prepare_only?: boolean })
 const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
 const done = { intent: { state: 'FINAL', way: 'executor', reason: null }, execution: { state: 'executed', commandId: expect.stringMatching(/^cmd_/) } }
-/** A limit order far from the market price, so that it stays open. */
+/** A limit order so far from the market price that it stays open. */
 const resting = { action: 'create_limit', order: limit('50000') } as const
 const market = async (change = {}): Promise<DelegatedItem> => ({
   action: 'open_market',
@@ -91,7 +91,7 @@ test('the app sends a batch to the executor as one command; the actions that can
   const position = await workspace.position()
   await workspace.carryOut(resting)
   const order = await workspace.order()
-  // The last cancellation must fail, because the previous item has already cancelled the same order.
+  // The last cancellation must fail, because an earlier action of the same ticket has already cancelled this order.
   const { intent, execution } = await workspace.carryOut({
     action: 'batch',
     items: [
@@ -162,7 +162,7 @@ test('a dry run of an executor order has its own idempotency key and submits not
 
 test('in a dry run of a batch, the app names the action that the service refuses, and does not judge the batch’s other actions [ORD-13]', async () => {
   await workspace.carryOut(await market())
-  // This take profit is on the wrong side of the market price. The app does not check this, so the service must refuse it.
+  // This take profit is on the wrong side of the market price. The app does not check that, so the service must refuse it.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)
@@ -182,7 +182,7 @@ test('if the chosen key has no executor, the app names the key and executes noth
   expect(failure(await workspace.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
   const [refused] = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'no_executor' } })
-  // If no key is specified, the app uses the key that has an executor.
+  // If the user specifies no key, the app uses the key that has an executor.
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
   await bindExecutor(workspace, 'bare')
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')

@@ -41,13 +41,16 @@ export interface ExecutionService {
   readonly handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'>
 }
 
-/** Executes orders through a key’s executor, without the wallet, from the ticket to FINAL. Such orders are not prepared first (GEN-06, ORD-13). */
+/**
+ * Executes orders through a key’s executor, without the wallet, from the ticket to FINAL. The service does not prepare such orders (GEN-06,
+ * ORD-13).
+ */
 export function createExecution(deps: ExecutionDeps): ExecutionService {
   const { profile, journal, repository, calls, locks, credentials, wallet, markets, riskLimits, fieldMap, clock, newId } = deps
   const method = createExecutorMethod(deps)
   const methods = createMethods({ credentials, wallet })
 
-  /** The connected or last used wallet, for which the executor acts. It need not be connected now, because it signs nothing. */
+  /** The wallet for which the executor acts: the connected wallet, or else the last used one. It need not be connected, because it signs nothing. */
   const owner = (): Result<string, Failure> => {
     const whose = wallet.shown()
     if (!whose.ok) return whose
@@ -83,7 +86,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     const { address, credential } = able.value
     const rail = await riskLimits.checkDelegated(ticket, address)
     if (rail !== null) return fail(rail)
-    // There must be no `await` between this check and the journal entry. Otherwise a double click could send the order twice.
+    // Make no `await` between this check and the journal entry. Otherwise, a double click could send the order twice.
     const held = unresolvedIntent(journal, profile.id, address, subjectsOfDelegated(ticket))
     if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const idempotencyKey = `desk-${newId()}`
@@ -99,7 +102,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
       ...columnsOf(ticket, markets.known),
     })
     const { keyId: usedId, label: keyLabel } = credential
-    // Write the journal before sending the request, because a resent request must use the same idempotency key (Idempotency rules 2).
+    // Write the journal before sending the request, because a repeated request must use the same idempotency key (Idempotency rules 2).
     journal.records.executions.write(
       { profile: profile.id, ref: row.ref },
       { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
@@ -115,7 +118,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
     if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
     if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
-    // If the first request was lost, the resent request executes the order for the first time. So check the risk limits again.
+    // If the first request was lost, the repeated request executes the order for the first time. So check the risk limits again.
     const rail = await riskLimits.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)
     const key = await method.keyOf(row.value)
@@ -132,8 +135,8 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 
   /**
-   * Asks the service to validate a ticket without executing it. Uses a separate idempotency key, because with the same key the service would answer
-   * the real order with this dry run’s response.
+   * Asks the service to validate a ticket without executing it. Uses its own idempotency key. With the order’s key, the service would answer the
+   * later order with the response to this dry run.
    */
   const dryRun = async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
     const names = fieldMap.names()
@@ -195,7 +198,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 }
 
-/** Whether a failure is the service’s verdict about the order. False if the call itself failed. */
+/** Whether the service refused the order itself. False if the call failed for another reason. */
 function judges(failure: Failure): boolean {
   switch (failure.kind) {
     case 'price_deviation':
@@ -208,7 +211,7 @@ function judges(failure: Failure): boolean {
   }
 }
 
-/** Converts a lost or unreadable answer to an ordinary failure. A dry run executes nothing, so its outcome is never unknown. */
+/** Converts a lost or unreadable answer to an ordinary failure. The outcome of a dry run is never unknown, because a dry run executes nothing. */
 const unlost = (failure: Failure): Failure =>
   leavesUnknown(failure)
     ? {
@@ -218,7 +221,7 @@ const unlost = (failure: Failure): Failure =>
       }
     : failure
 
-/** The index of the action that a refusal names, for example 1 for `payload.actions.1.payload.leverage`; null if it names none. */
+/** The index of the action that a refusal names, such as 1 for `payload.actions.1.payload.leverage`; null if the refusal names no action. */
 function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {
   if (ticket.action !== 'batch') return 0
   if (failure.kind !== 'refused') return null
@@ -227,7 +230,7 @@ function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): num
   return named === undefined ? null : Number(named)
 }
 
-/** Lists the execution methods for a ticket, each with the reason if it is unusable now. Makes no calls to the service. */
+/** Lists the execution methods for a ticket. If a method is unusable now, adds the reason. Makes no calls to the service. */
 function createMethods({ credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport }) {
   return (ticket: OrderTicket, address: string | null): ExecutionMethods => {
     const keys = address === null ? [] : credentials.usable(address)
@@ -261,12 +264,15 @@ function createMethods({ credentials, wallet }: { readonly credentials: Pick<Cre
   }
 }
 
-/** The first of these scopes that the key lacks. Returns null if the key’s scopes are unknown; the service then decides. */
+/**
+ * Returns the first of these scopes that the key lacks; null if it lacks none. Also null if the key’s scopes are unknown, because the service then
+ * decides.
+ */
 const lackedScope = (key: KeyFacts, scopes: readonly Scope[]): Scope | null => scopes.find((scope) => key.scopes?.includes(scope) === false) ?? null
 
 /**
- * Chooses the key for an executor’s order: the requested key, or else one with all scopes, preferably with a known executor. Fails with
- * `api_key_required`, `scope_missing` or `keychain`. Whether an executor is bound is left to the service, because the app’s list may be old.
+ * Chooses the key for an executor’s order: the requested key, or else a key with all scopes, preferably one with a known executor. Fails with
+ * `api_key_required`, `scope_missing` or `keychain`. The service checks whether the key has an executor, because the app’s list may be old.
  */
 export async function chooseKey(
   credentials: Pick<Credentials, 'usable' | 'forKey'>,

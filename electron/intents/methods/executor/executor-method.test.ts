@@ -17,7 +17,9 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** Starts an execution while the chain is unreachable. Returns the intent after the service has sent this status. */
+/**
+ * Starts an execution while the chain is unreachable, and lets the app read the status `execution` from the service. Returns the intent after that.
+ */
 async function told(execution: Record<string, unknown>) {
   workspace.chain.setAway(true)
   const order = { ...(await workspace.ticket()), orderType: 'market' as const }

@@ -19,13 +19,13 @@ import type { IntentMethod } from '../../engine/tracker.ts'
 import { everyMs } from '../signed/signed.ts'
 
 /**
- * How long (ms) after its creation an order whose answer was lost is resent automatically. Resending may execute the order, so later only the user
- * may decide it.
+ * How long (ms) after its creation the app may resend an order whose answer was lost. Resending may execute the order, so later only the user may
+ * resend it.
  */
 const promptMs = minute
 /**
- * How long (ms) after its creation an order may be resent. The service remembers idempotency keys for 24 hours (Idempotency rules 2); an hour is left
- * for differing clocks.
+ * How long (ms) after its creation the user may resend an order. The service remembers idempotency keys for 24 hours (Idempotency rules 2). An hour
+ * is left because clocks may differ.
  */
 export const replayableMs = 23 * hour
 
@@ -33,19 +33,20 @@ export interface ExecutorMethodDeps {
   readonly journal: Pick<Journal, 'state' | 'trouble' | 'records'>
   readonly repository: IntentRepository
   readonly calls: Pick<IntentCalls, 'execute'>
-  /** Background calls at the polling rate that read an order’s progress. Resending uses `calls` instead, because the user waits for it. */
+  /**
+   * Background calls at the polling rate, which read an order’s progress. To resend an order, the app uses `calls` instead, because the user waits.
+   */
   readonly polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'>
   readonly credentials: Pick<Credentials, 'forKey'>
-  /** The service's time. */
   readonly clock: ServiceClock
   readonly sleep: (ms: number) => Promise<void>
 }
 
 export interface ExecutorMethod extends IntentMethod {
-  /** Sends a PLANNED intent for the first time. `sent`: the fields in the request whose names the API document doesn’t show. */
+  /** Sends a PLANNED intent for the first time. `sent`: the fields of the request whose names the API document does not show. */
   send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
   /**
-   * Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). If the service refuses, this proves nothing about the first request
+   * Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal of this second request proves nothing about the first one
    * (Idempotency rules 5).
    */
   replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
@@ -56,12 +57,12 @@ export interface ExecutorMethod extends IntentMethod {
 export const recordOf = ({ records }: Pick<Journal, 'records'>, { profileId, ref }: IntentRow): ExecutionRecord | null =>
   records.executions.read({ profile: profileId, ref })
 
-/** Sends executor orders, follows them, and searches for those whose answer was lost. */
+/** Sends executor orders, follows their progress, and finds the outcome of orders whose answer was lost. */
 export function createExecutorMethod({ journal, repository, calls, polled, credentials, clock, sleep }: ExecutorMethodDeps): ExecutorMethod {
   const { executions } = journal.records
   const followFinality = createFollowFinality({ repository, calls: polled, clock })
 
-  /** Stores the service’s results for each action. Returns whether anything except the time has changed. */
+  /** Stores the service’s results for each action. Returns whether anything has changed except the time of reading. */
   const learn = (row: IntentRow, status: DelegatedStatus, readAtMs: number): boolean => {
     const before = recordOf(journal, row)
     if (before === null) return false
@@ -69,7 +70,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       ...before,
       state: status.state,
       reason: status.reason,
-      // If the service does not number the results, their position in the list is used.
+      // If the service does not number the results, use their position in the list.
       items: (status.results ?? []).map(({ index, state, reason, orderId, positionId }, place) => ({
         ...{ index: index ?? place, state, reason, orderId, positionId },
       })),
@@ -108,8 +109,8 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   }
 
   /**
-   * Reads a command’s status, stores the result of each action, and follows its transaction to FINAL (Flow rules 6, FLOW-06). An unknown state is
-   * shown unchanged. Neither an unknown state nor a failed call changes the intent’s state.
+   * Reads a command’s status, stores the result of each action, and follows the transaction to FINAL (Flow rules 6, FLOW-06). The window shows an
+   * unknown state unchanged. Neither an unknown state nor a failed call changes the intent’s state.
    */
   const follow = async (row: IntentRow): Promise<IntentRow> => {
     if (row.commandId === null) return followFinality(row)
@@ -130,22 +131,22 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     }
     const raw = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
     const reason: IntentReason = { code: 'nothing_executed', raw }
-    // An execution without a transaction never reached the chain, so a reorganisation cannot affect it.
+    // An execution without a transaction hash never reached the chain, so a reorganisation cannot affect it.
     if (known.txHash === null)
       return known.state === 'SUBMITTED' ? repository.move(row.ref, 'REFUSED', { reason }, status.state === null ? undefined : said(status.state)) : known
     return known.state === 'REVERTED' ? known : repository.move(row.ref, 'REVERTED', { reason }, status.state === null ? undefined : said(status.state))
   }
 
   /**
-   * Finds the outcome of an UNKNOWN execution. In the first minute, the app sends the same bytes again: the exchange repeats its first answer, or
-   * executes a request that never arrived. Later, nothing is sent automatically, because an order must not be executed hours later. The app then
-   * searches the wallet’s orders, and the user may resend. Lists contain no transaction, so an order that has been listed for a minute counts as
-   * final (like one 8 blocks deep). The execution expires once the service has forgotten its idempotency key.
+   * Finds the outcome of an UNKNOWN execution. In the first minute, the app sends the same bytes again. The exchange then repeats its first answer,
+   * or executes a request that never arrived. Later, the app sends nothing automatically, because an order must not be executed hours later.
+   * Instead, it searches the wallet’s orders, and the user may resend the request. The lists contain no transaction, so an order that has been
+   * listed for a minute counts as final. The execution expires once the service has forgotten its idempotency key.
    */
   const lookUp = async (row: IntentRow): Promise<IntentRow> => {
     const age = clock.now() - row.createdAtMs
     const answered = row.reason?.code === 'execution_unreadable' || row.reason?.code === 'execution_listed'
-    // This order came from a backup. The computer that made the backup may still resend the order, so this computer never does.
+    // Never resend an order that came from a backup (`restored`). The computer that made the backup may still resend it.
     if (age < promptMs && !answered && row.reason?.code !== 'restored') {
       const key = await keyOf(row)
       if (key !== null) return replay(row, key)
@@ -153,7 +154,8 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     const ids = clientOrderIdsOf(row)
     const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
     if (listed?.ok === true && listed.value) {
-      // The list contains no block number. But if a reorganisation had removed the order, the list would drop the order within a minute.
+      // The list contains no block number. An order that is still listed after a minute counts as final, because the list would drop an order that
+      // a reorganisation removed.
       const isLasting = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
       if (!isLasting) return repository.note(row, { code: 'execution_listed' })
       return repository.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
@@ -168,7 +170,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   return {
     everyMs,
     lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
-    // An execution has no deadline of its own. It remains open until the service has forgotten its idempotency key, after a day.
+    // An execution has no deadline of its own. It stays open until the service forgets its idempotency key, after a day.
     late: async (row) => row,
     recover: async (row) => {
       if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
@@ -178,7 +180,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     replay,
     send: async (row, credential, sent) => {
       const { ref } = row
-      // Write the journal before sending the request, because the executor may have the order as soon as the request is sent.
+      // Write the journal before sending the request, because from then on the executor may have the order.
       await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
@@ -189,9 +191,10 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       if (answer.ok) return ok(await accepted(ref, answer.value.value))
       const { failure } = answer.failure
       const outcome = outcomeOf(answer.failure)
-      // The service validates the body before it checks the idempotency key. So a refused retry does not prove that the lost first request failed.
+      // The service validates the body before it checks the idempotency key. So if it refuses a retry, the lost first request may still have
+      // succeeded.
       if (lost || outcome === 'unknown') {
-        // If the answer was unreadable, a resend would return the same answer, so the app only looks for the outcome.
+        // After an unreadable answer, the app does not resend the request, because it would get the same answer. It only looks for the outcome.
         const code = failure.kind === 'unreadable' ? 'execution_unreadable' : 'execution_lost'
         return ok(await repository.move(ref, 'UNKNOWN', { reason: { code } }, said(failure.kind)))
       }

@@ -202,7 +202,7 @@ test('when a reorganisation undoes an executor order’s FINAL state and results
   expect(['SUBMITTED', 'CONFIRMING']).toContain(back.state)
   expect(back.reason).toEqual({ code: 'taken_back' })
   expect((await workspace.execution(intent.ref)).items).toMatchObject([{ state: 'pending' }])
-  // The reorganisation removed the executor’s transaction for good. The exchange reports this after an hour.
+  // The reorganisation has removed the executor’s transaction for good. The exchange reports this only after an hour.
   workspace.clock.advance(hour)
   await workspace.chain.mine(1)
   await workspace.exchange.settle()

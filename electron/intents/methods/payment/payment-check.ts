@@ -21,11 +21,11 @@ export interface CheckedPayment {
   readonly explained: PaymentExplanation
   readonly target: PreparedPayment['target']
   readonly spender: PreparedPayment['spender']
-  /** Contracts that the user may have to confirm: the called contract, and the contract that gets the allowance. */
+  /** Contracts that the user may have to confirm: the contract that the payment calls, and the contract that gets the allowance. */
   readonly contracts: readonly { readonly pin: 'router' | 'token'; readonly decision: RouterDecision }[]
   /** The transaction for the wallet, built from checked values only. */
   readonly transaction: WalletTransaction
-  /** Why the payment is never sent; `null` if nothing is wrong. */
+  /** Why the app never sends the payment; `null` if nothing is wrong. */
   readonly blocked: IntentReason | null
 }
 
@@ -36,7 +36,7 @@ export interface PaymentCheck {
   agree(checked: CheckedPayment, typed: Typed): Result<void, Failure>
 }
 
-/** A transaction’s value in wei. 0 if missing; null if it is not a number. */
+/** A transaction’s value in wei: 0 if the value is missing, and null if it is not a number. */
 function weiOf(written: string | null): bigint | null {
   if (written === null || written === '0x') return 0n
   return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
@@ -52,8 +52,8 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
   const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
     sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
   /**
-   * Whether the contract is trusted, or the user may confirm it. The user may confirm a contract only if the service publishes its address and the
-   * app’s checks allow it.
+   * Whether the contract is trusted, or the user may confirm it. The user may confirm only a contract whose address the service publishes and which
+   * passes the app’s checks.
    */
   const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
@@ -71,7 +71,8 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
       const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
       const transaction = { ...record, valueWei: weiOf(record.value) }
       const first = explainPayment(transaction, { ...expectation, router: trust.router() })
-      // The contract that gets the allowance may be a published router that is not trusted yet. The user then confirms it together with the payment.
+      // The contract that gets the allowance may be a published router that the user has not trusted yet. The user then confirms it together with
+      // the payment.
       const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
       const trusted = mayBe(spender) ? spender.candidate : trust.router()
       const explained = explainPayment(transaction, { ...expectation, router: trusted })
@@ -108,10 +109,7 @@ export type PaymentTicket = z.infer<typeof PaymentTicket>
 
 export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
 
-/**
- * An intent’s payment ticket, together with the payment that the service prepared (null if none was prepared). The whole result is null if the ticket
- * is damaged.
- */
+/** An intent’s payment ticket, with the payment that the service prepared (null if it prepared none). Returns null if the ticket is damaged. */
 export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { payments }: Records) {
   const ticket = readRecord(PaymentTicket, written)
   return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }

@@ -40,7 +40,7 @@ const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: stri
 const intent = async (ref: string) => value(await workspace.handlers()['agents.payment']({ ref })).intent
 const state = async (ref: string) => (await intent(ref)).state
 
-/** Simulates Approve on the phone: chooses a nonce and gas, and broadcasts the transaction. */
+/** Simulates pressing Approve on the phone: chooses a nonce and gas, and broadcasts the transaction. */
 async function broadcast(request: SignRequest, change: { readonly tip?: bigint; readonly data?: Hex; readonly nonce?: number } = {}): Promise<Hex> {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { to, data } = request.transaction
@@ -136,7 +136,7 @@ test('for each execution payment, the user must type a phrase with its amount; c
   expect(failure(await ask(ref, { typedPhrase: 'allow 25.5 USDC', typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
   expect(await state(ref)).toBe('PREPARED')
   value(await ask(ref))
-  // The contracts are trusted now, but each payment still needs the phrase.
+  // The contracts are trusted now, but the user must still type the phrase for each payment.
   const again = await prepare()
   expect(again.target.check?.state).toBe('pinned')
 })
@@ -171,7 +171,7 @@ test('the app requests no execution payment from a wallet on another chain [GEN-
   expect(failure(await ask(ref))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('an execution payment that the phone rejects ends; if the phone does not answer, only the chain decides the outcome', async () => {
+test('if the phone rejects an execution payment, the payment ends; if the phone does not answer, only the chain decides the outcome', async () => {
   const first = await asked()
   value(await workspace.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
   expect(await state(first.ref)).toBe('CANCELLED')
@@ -285,7 +285,7 @@ test('the app finds on the chain an execution payment that an earlier app versio
   const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)
   if (now === undefined) throw new Error('no transaction')
-  // A payment as an earlier app version stored it: the chain’s head and the nonce are in the record of the prepared payment.
+  // A payment in the form of an earlier app version: the record of the prepared payment contains the chain’s newest block number and the nonce.
   const old = `${ref}-old`
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')

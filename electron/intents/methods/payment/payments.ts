@@ -18,7 +18,7 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { ToSend } from '../transactions/sending.ts'
 import { createPaymentCheck, isPayment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
 
-/** The service’s response, and its request id, which support needs to find the request. */
+/** A response of the service, with the request id by which the service’s support can find the request. */
 export interface Answered<T> {
   readonly value: T
   readonly requestId: string | null
@@ -30,9 +30,8 @@ export interface PayingKey {
   readonly key: KeySummary
 }
 
-/** The functions of the key management that payments use. */
 export interface Payer {
-  /** An active key of the signed-in wallet. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` or `wrong_state`. */
+  /** Returns an active key of the signed-in wallet. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` or `wrong_state`. */
   activeKey(keyId: string): Promise<Result<PayingKey, Failure>>
   /** Asks the service to prepare a payment; `ref` is its idempotency key. */
   request(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
@@ -42,14 +41,13 @@ export interface Payments {
   prepare(payer: Payer, keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
   /** The payment’s transaction, parsed again from the journal and compared with the ticket; null if the service prepared none. */
   toSend(row: IntentRow): Promise<ToSend | null>
-  /** Converts a payment of an older app version, whose progress is stored only in the intent: copies it to the table of transactions. */
+  /** Converts a payment of an older app version, which stored the progress only in the intent. Copies the progress to the table of transactions. */
   adopt(row: IntentRow): void
-  /** A key's payments, newest first. */
   list(keyId: string): Result<Intent[], Failure>
   readonly handlers: Handlers<'agents.payment' | 'agents.payments'>
 }
 
-/** Deadline of a payment if the service sends none, in ms: equals the lifetime of prepared collateral actions. */
+/** The deadline of a payment for which the service sends none, in ms. Equals the lifetime of prepared collateral actions. */
 const ownLifetimeMs = 3 * minute
 /** Maximum number of payments in a key’s list. Older ones appear under Activity. */
 const listed = 50
@@ -68,7 +66,8 @@ interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'cloc
 }
 
 /**
- * Payments for a key: the service prepares a transaction, which the wallet sends (KEY-13, FLOW-03). A prepared payment is an intent like any other.
+ * Payments for a key: the service prepares a transaction, and the wallet sends it (KEY-13, FLOW-03). A prepared payment is an intent, like an
+ * order.
  */
 export function createPayments({ profile, journal, wallet, clock, newId, repository, transactions, trust, tokens, sendings }: Deps): Payments {
   const { records } = journal

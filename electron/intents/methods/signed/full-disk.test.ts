@@ -12,7 +12,7 @@ test('if the disk is full when the wallet has signed, the signature stays in mem
     signed: { answer: heldBack, ...waiting },
     'pressed again while it is full': { answer: heldBack, ...waiting },
     'pressed when there is space': { state: 'SUBMITTED', journal: 'ready', sent: 1, relayed: 1 },
-    // The full disk could not store the signature. So after the app was killed, the journal contains only the request to the phone.
+    // The app could not store the signature on the full disk. So after the app was killed, the journal contains only the request to the phone.
     'killed meanwhile': { state: 'ASKED', journal: 'ready', sent: 1, relayed: 1 },
   })
 })

@@ -15,7 +15,7 @@ const resume = (ref: string, action: 'relay' | 'drop') => workspace.handlers()['
 const attention = async () => value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)
 const lookUpRoutes = ['GET /api/dex/v1/orders/by-client-id', 'GET /api/dex/v1/transactions']
 
-/** Signs an order that the relay receives without a response, while lookups fail too. */
+/** Signs an order and loses the relay’s response, although the relay received the order. Lookups fail, too. */
 async function lost(): Promise<{ ref: string; signature: string }> {
   const order = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]

@@ -44,8 +44,8 @@ const declinedReasons = {
 } as const
 
 /**
- * Patterns of the service’s error codes. `alreadyRelayed`: the relay has already accepted the intent. `expired`: the intent arrived after its
- * deadline.
+ * Patterns of the service’s error codes. `alreadyRelayed`: the relay has already accepted the intent. `expired`: the intent reached the relay after
+ * its deadline.
  */
 const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
@@ -56,8 +56,8 @@ export interface Signing extends WalletMethod {
 }
 
 /**
- * Handles an intent from its preparation until its signature is relayed. Journals every step before doing it. `look`: the function that looks up an
- * intent whose answer was lost.
+ * Handles an intent from its preparation until the app relays its signature. Journals every step before doing it. `look` looks up an intent whose
+ * answer was lost.
  */
 export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
   const { journal, repository, calls, chain, trust, riskLimits, verify, clock } = parts
@@ -70,17 +70,17 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
   /**
    * Sends a SIGNED intent to the relay once (Flow rules 2). The body contains wallet, intent and signature, and the call needs no credential
    * (AUTH-10).
-   * - The relay accepted: the intent is SUBMITTED.
-   * - The relay was certainly not reached or asked to wait: the intent is SIGNED again.
-   * - The relay refused: the intent is REFUSED or EXPIRED.
-   * - The answer was lost: the intent is UNKNOWN. The app looks it up and never sends it again (FLOW-07).
+   * - If the relay accepted, the intent becomes SUBMITTED.
+   * - If the request certainly never arrived, or the relay asked the app to wait, the intent becomes SIGNED again.
+   * - If the relay refused, the intent becomes REFUSED or EXPIRED.
+   * - If the answer was lost, the intent becomes UNKNOWN. The app looks it up and never sends it again (FLOW-07).
    */
   const relay = async (row: IntentRow): Promise<Result<IntentRow, Failure>> => {
     const { ref, intentId } = row
     const signature = await repository.signatureOf(ref)
     if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
 
-    // Write the journal before sending the request, because the relay may have the signature as soon as the request is sent.
+    // Write the journal before sending the request, because from then on the relay may have the signature.
     await repository.move(ref, 'SENT', { reason: null })
     const ending = endsRiskOf(row)
     if (journal.state() === 'memory_only' && !ending) {
@@ -133,10 +133,10 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         refused,
         ask: async (typed) => {
           if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-          // Check the risk limits again, because the user may have lowered one since the preparation.
+          // Check the risk limits again, because the user may have lowered a limit since the preparation.
           const rail = await riskLimits.check(ticketOf(row), row.wallet)
           if (rail !== null) return fail(rail)
-          // The chain is not checked for an intent that ends risk (cancel, close), so that an unreachable RPC cannot delay it.
+          // Do not check the chain for an intent that ends risk (cancel, close), so that an unreachable RPC cannot delay it.
           const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
           if (elsewhere !== null) return fail(elsewhere)
           const agreed = agreeTo(trust, row.action, { compared, contracts }, typed)
@@ -155,7 +155,8 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         repository.remark(row, { code: 'signature_too_late' })
         return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
       }
-      // A late answer: the app has stopped waiting and moved the intent back to PREPARED, but kept its block number.
+      // A late signature: the app had stopped waiting and moved the intent back to PREPARED. The stored block number shows that the wallet was
+      // asked.
       const late = state === 'PREPARED' && row.blockNumber !== null
       if (state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
       if (!isInTime(row, clock)) return fail(await endOver(parts, row, 'signature', { code: 'signature_too_late' }))
@@ -188,7 +189,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
 
 /**
  * Handles intents that the wallet signs and the relay broadcasts. After a crash, a SENT intent may have reached the relay, so it becomes UNKNOWN
- * until the service answers. A SIGNED intent waits for the user’s decision. The wallet may still answer an ASKED intent until its deadline.
+ * until the service answers. A SIGNED intent waits for the user’s decision. An ASKED intent still accepts the wallet’s answer until its deadline.
  */
 export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMethod {
   const { repository } = deps
@@ -206,8 +207,8 @@ export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMetho
         case 'PLANNED':
           return repository.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
         case 'ASKED':
-          // The app crashed after storing this signature and before journalling SIGNED. The signature is deleted, because the wallet’s late answer
-          // will deliver it again.
+          // The app crashed after storing this signature and before journalling SIGNED. Delete the signature, because the wallet sends it again
+          // with its late answer.
           await repository.dropSignature(row.ref)
           return repository.note(row, { code: 'stopped_while_asked' })
         case 'SIGNED':
@@ -229,9 +230,9 @@ interface LookUpDeps {
 
 /**
  * Looks up an UNKNOWN intent without sending anything: first by `/orders/by-client-id`, then by `/transactions` (FLOW-07).
- * - If there is a transaction, the app follows it.
+ * - If the service lists a transaction, the app follows it.
  * - If the service reports execution without a transaction, the intent is FINAL once the account has shown the order for a minute.
- * - If the service does not list the intent after its last deadline and a margin, the intent is EXPIRED.
+ * - If the service still does not list the intent some time after its last deadline, the intent is EXPIRED.
  * - Otherwise, the intent stays UNKNOWN with a reason.
  */
 export function createLookUp({ repository, calls, clock }: LookUpDeps) {
@@ -254,7 +255,7 @@ export function createLookUp({ repository, calls, clock }: LookUpDeps) {
       const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
       if (code !== null) {
         const reason: IntentReason = { code }
-        // If a reorganisation had removed the order, the lists would have dropped the order within a minute.
+        // An order that is still listed after a minute counts as final, because the lists would drop an order that a reorganisation removed.
         const isLasting = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
         return isLasting ? repository.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : repository.note(row, reason)
       }

@@ -31,7 +31,7 @@ afterEach(() => workspace.stop())
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
 const walletAbi = parseAbi(['function execute(address to, bytes data)'])
 
-/** Turns the test’s wallet into a contract wallet, which the owner’s account controls. */
+/** Turns the test’s wallet into a contract wallet that the owner’s account controls. */
 async function becomeContract(): Promise<void> {
   const client = createChainClient(chain.rpcUrl)
   const code = await client.getCode({ address: owned.address })
@@ -50,7 +50,7 @@ async function execute(request: SignRequest): Promise<Hex> {
   return hash
 }
 
-/** Requests a transaction from a wallet that never answers, so that the intent becomes UNKNOWN. */
+/** Requests a transaction from a wallet that never answers. The intent becomes UNKNOWN. */
 async function lost(ref: string): Promise<SignRequest> {
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
@@ -60,7 +60,7 @@ async function lost(ref: string): Promise<SignRequest> {
 }
 const evidence = async (ref: string) => value(await workspace.handlers()['intents.evidence']({ ref })).evidence
 const notSent = (ref: string, typed: string) => workspace.handlers()['intents.notSent']({ ref, typed })
-/** Waits until no request to the phone can broadcast the transaction any more. */
+/** Waits until the phone can no longer broadcast the transaction for any request. */
 const outlive = async () => {
   await chain.mine(10)
   workspace.clock.advance(10 * minute)

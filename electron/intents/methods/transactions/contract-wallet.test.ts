@@ -52,7 +52,7 @@ beforeEach(async () => {
   exchangeData = mkdtempSync(join(tmpdir(), 'svc-desk-contract-'))
   makeKeys([wallet, planned])
   workspace = await startWorkspace({ rpcUrl: running.rpcUrl, exchangeData })
-  // The exchange’s router exists only on its in-memory chain. On the real chain of this test, any code at the router’s address is enough.
+  // The exchange’s router exists only on its in-memory chain. On the real chain of this test, any code at the router’s address will do.
   await createChainClient(running.rpcUrl).setCode({ address: workspace.chain.router, bytecode: '0x6001' })
 })
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { minute } from '../../../../shared/time.ts'
 
 let workspace: Workspace
 let ref: string
-/** Each test starts with a deposit whose approval is on the chain, and whose second transaction the user rejected on the phone. */
+/** Before each test, the approval of a deposit is on the chain, and the user has rejected the deposit transaction on the phone. */
 beforeEach(async () => {
   workspace = await startEverything()
   const prepared = value(await workspace.handlers()['intents.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))

@@ -13,9 +13,9 @@ import type { IntentCalls } from '../../engine/intent-calls.ts'
 import type { NamedLocks } from '../../engine/intent-locks.ts'
 
 export interface Receipts {
-  /** Starts to report those hashes of the intent that the service must receive. Does not wait for the reports. */
+  /** Starts to report the intent’s transaction hashes that the service must receive. Does not wait for the reports. */
   report(row: IntentRow): void
-  /** Reports one hash again after the service refused it or the app gave up, regardless of the intent’s age. Returns the report’s new status. */
+  /** Reports one hash again after the service refused it or the app gave up, however old the intent is. Returns the report’s new status. */
   again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
 }
 
@@ -26,9 +26,12 @@ interface Deps {
   readonly clock: ServiceClock
 }
 
-/** Delays in ms before the second and later reports of a hash. In addition, the API client retries each report. */
+/** The delays before the second and later reports of a hash, in ms. In addition, the API client retries each report. */
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
-/** Maximum age (ms) of an intent whose hashes are reported. A report only makes the service send webhooks, which would then come too late. */
+/**
+ * The app reports hashes only of intents younger than this (ms). A report only makes the service send webhooks, and for an older intent they would
+ * come too late.
+ */
 const youngMs = 30 * minute
 /**
  * The state to report for a transaction that the wallet broadcast. The value is an assumption, because the API document defines only the value for
@@ -41,7 +44,7 @@ const [broadcast] = assumed.receipt.fields.broadcast
  * FLOW-05). Orders never wait for a report.
  */
 export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts {
-  /** The failed reports of each hash: their number, and the monotonic time of the last one in ms. */
+  /** The failed reports of each hash: `count` is their number, and `atMs` the monotonic time of the last one in ms. */
   const tries = new Map<string, { readonly count: number; readonly atMs: number }>()
 
   const isDue = (txHash: string): boolean => {
@@ -51,7 +54,8 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
 
   const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
-      // Meanwhile, the wallet may have replaced the transaction, so that it has another hash. Store the status only if the hash is still the same.
+      // Meanwhile, the wallet may have replaced the transaction by one with another hash. Store the report’s status only if the hash is still the
+      // same.
       if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
@@ -72,7 +76,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
   }
 
   return {
-    // If the journal closes during a report, the error is ignored. The next start reports the hashes again.
+    // The journal may close during a report. Ignore that error, because the next start of the app reports the hashes again.
     report: ({ ref }) => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
     again: (row, position) =>
       locks.run(`receipt:${row.ref}`, async () => {
@@ -96,7 +100,7 @@ interface BroadcastListDeps {
   readonly shown: (ref: string) => Result<IntentRow, Failure>
 }
 
-/** Maximum number of intents to search, and of transactions to list. */
+/** Maximum number of intents to search, and maximum number of transactions to list. */
 const mostIntents = 500
 const mostShown = 50
 

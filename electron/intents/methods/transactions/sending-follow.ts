@@ -14,16 +14,16 @@ import type { IntentRepository } from '../../engine/intent-repository.ts'
 import { isOnChain, receiptOf, type SendingRepository } from '../../engine/sending-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 
-/** Follows the transactions of intents on the chain, without sending any. While the RPC does not answer, no state changes. */
+/** Follows the transactions of intents on the chain and sends none. While the RPC does not answer, all states stay unchanged. */
 export interface SendingFollow extends IntentMethod {
   /**
-   * What the chain shows about the intent’s UNKNOWN transaction. Null if no transaction is UNKNOWN, the wallet is not a contract, or the RPC does not
-   * answer.
+   * What the chain shows about the intent’s UNKNOWN transaction. null if no transaction is UNKNOWN, if the wallet is no contract wallet, or if the
+   * RPC does not answer.
    */
   evidence(row: IntentRow): Promise<SendingEvidence | null>
   /**
-   * Ends an intent because the user states that its lost transaction was never sent. Fails while a wallet request could still send the transaction.
-   * If the chain shows the transaction, the app ignores the user’s statement.
+   * Ends an intent because the user states that its lost transaction was never sent. Fails while the phone could still send the transaction. If the
+   * chain shows the transaction, the app ignores the user’s statement.
    */
   notSent(row: IntentRow, typed: string): Promise<Result<IntentRow, Failure>>
   /** The reason to record if the intent’s deadline has passed. */
@@ -34,15 +34,15 @@ interface Deps {
   readonly repository: IntentRepository
   readonly sendings: SendingRepository
   readonly calls: Pick<IntentCalls, 'finality' | 'observation'>
-  /** Returns the function that follows a transaction on the chain. It depends on the intent’s action. */
+  /** Returns the function that follows a transaction on the chain. The function depends on the intent’s action. */
   readonly followTransaction: (row: IntentRow) => FollowTransaction
   /** Converts an intent that an earlier version of the app stored in another form. */
   readonly adopt: (row: IntentRow) => void
 }
 
 /**
- * Time between two lookups of an intent, in ms. `watchMs`: in the states FINAL, REVERTED and UNKNOWN. `followMs`: in all other states. Shorter times
- * could overload a public RPC node.
+ * The time from one lookup of an intent to the next, in ms. `watchMs` applies in the states FINAL, REVERTED and UNKNOWN, `followMs` in all other
+ * states. Shorter times could overload a public RPC node.
  */
 const intervals = { followMs: 2 * second, watchMs: 5 * second }
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
@@ -103,7 +103,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
           const answer = await calls.finality(at, hash)
           return answer.ok ? answer.value : null
         },
-        // The service’s record of an intent contains only the hash of the intent’s last transaction, so only the last one can be found here.
+        // The service’s record of an intent contains only the hash of the last transaction, so this lookup can find no other transaction.
         async () => {
           if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
           const answer = await calls.observation(at)
@@ -147,7 +147,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
       return ok(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)))
     },
     overReason,
-    // In every state except FINAL, REVERTED and UNKNOWN, a transaction may be pending, so the app looks it up more often.
+    // Except in FINAL, REVERTED and UNKNOWN, a transaction may be pending, so look it up more often.
     everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? intervals.watchMs : intervals.followMs),
     late: (row) => (row.state === 'PREPARED' ? repository.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
     recover: async (row) => {

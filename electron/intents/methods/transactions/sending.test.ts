@@ -30,7 +30,7 @@ const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount:
 const states = async (ref: string) => (await workspace.shown(ref)).transactions.map(({ state }) => state)
 const state = async (ref: string) => (await workspace.intent(ref)).state
 const deposited = async () => (await chain.holdings(chain.usdc, workspace.account.address)).allowance
-/** Prepares a deposit and completes its approval, so that the deposit transaction is next. */
+/** Prepares a deposit and completes its token approval, so that the deposit transaction is next. */
 const approved = async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.step(ref)
@@ -125,7 +125,7 @@ test('for a deposit, the app requests an exact token approval, and requests the 
   expect(await state(ref)).toBe('ASKED')
   await workspace.sentBy(ref, await workspace.broadcast(first))
   expect(await states(ref)).toEqual(['submitted', 'waiting'])
-  // The approval is not in a block yet, so the deposit transaction cannot be requested.
+  // The approval is not in a block yet, so the app refuses to request the deposit transaction.
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'wrong_state' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'ASKED', reason: { code: 'approval_sent' }, txHash: null })
   await chain.pauseMining(false)
@@ -157,7 +157,7 @@ test('if the user rejects a deposit after its token approval, the app requests n
     .toEqual(['final', 'cancelled'])
 })
 
-test('a wallet request that never reached the phone can be repeated; if the phone got it but does not answer, only the chain decides', async () => {
+test('a wallet request that never reached the phone can be repeated; if it did and the phone does not answer, only the chain decides', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -289,13 +289,13 @@ test('the app follows a transaction again if a reorganisation undoes its FINAL s
   await workspace.becomes(ref, 'SUBMITTED')
   expect(await workspace.intent(ref)).toMatchObject({ reason: { code: 'taken_back' } })
   await chain.pauseMining(false)
-  // Broadcasts the identical transaction again, as a node would do that has kept it despite the reorganisation.
+  // Broadcast the identical transaction again, like a node that kept it despite the reorganisation.
   await workspace.broadcast(request, { nonce }).catch(() => undefined)
   await workspace.finalise(ref)
 })
 
 test('if a reorganisation undoes a deposit’s token approval, the app does not request the deposit [FLOW-03] [FLOW-06]', async () => {
-  // Mines blocks first, so that the reorganisation does not remove the block that funded the wallet.
+  // Mine blocks first, so that the reorganisation does not remove the block that funded the wallet.
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor(deposit)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -332,7 +332,7 @@ test.each([
 
 test('the app does not request a transaction that would revert, and shows the chain’s revert reason [FLOW-03]', async () => {
   const ref = await approved()
-  // Transfers the wallet’s USDC away, so that the deposit would revert.
+  // Transfer the wallet’s USDC away, so that the deposit would revert.
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.router, 1_000_000_000n] })
   const from = workspace.account.address
   const hash = await workspace.broadcast({
@@ -355,14 +355,14 @@ test('the app requests no transaction from a wallet without enough ETH for the n
 
 test('before a transaction with a new signing format or contract, the user must type a confirmation; a click is not enough [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
-  // An approval’s format is defined by ERC-20 and needs no confirmation, but the contracts do.
+  // ERC-20 defines an approval’s format, so the user need not confirm the format. The user must confirm the contracts.
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
-  // The user must type both contract addresses. After only one, neither contract is trusted.
+  // The user must type both contract addresses. With only one address, the app trusts neither contract.
   expect(failure(await workspace.ask(ref, { typedPhrase: 'sign this layout', typedRouter: chain.router }))).toMatchObject({ what: 'router' })
   expect((await workspace.shown(ref)).router).toMatchObject({ state: 'new' })
   const approval = value(await workspace.ask(ref, { typedPhrase: null, typedRouter: `${chain.router} ${chain.usdc}` }))
   expect(await workspace.shown(ref)).toMatchObject({ router: { state: 'pinned' }, token: { state: 'pinned' } })
-  // The deposit function’s format is undocumented, so the user must confirm it as well.
+  // The API document does not define the deposit function’s format, so the user must confirm that format, too.
   await workspace.sentBy(ref, await workspace.broadcast(approval))
   await workspace.becomes(ref, 'PREPARED')
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
@@ -375,7 +375,7 @@ test('if the deadline passes after a deposit’s token approval, the app never r
   expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'deposit_not_sent_in_time' } })
 })
 
-test('at its deadline, a transaction expires if the app has not requested it; if the app has, only the chain decides its outcome [ORD-12]', async () => {
+test('at its deadline, a transaction that the app has not requested expires; for a requested one, only the chain decides the outcome [ORD-12]', async () => {
   const waiting = (await workspace.prepareAction(deposit)).intent.ref
   const { ref } = await workspace.askedFor({ ...deposit, amount: '3' })
   workspace.clock.advance(4 * minute)

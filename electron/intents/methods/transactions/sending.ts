@@ -14,7 +14,7 @@ import type { SendingFollow } from './sending-follow.ts'
 
 /** The transactions for the wallet, parsed from the journalled preparation and compared with the ticket. */
 export interface ToSend {
-  /** Why none of these transactions may be requested from the wallet; null if nothing is wrong. */
+  /** Why the app must not request any of these transactions from the wallet; null if nothing is wrong. */
   readonly blocked: IntentReason | null
   /** The transactions in the order in which the wallet must send them. */
   readonly steps: readonly { readonly transaction: WalletTransaction | null; agree(typed: Typed): Result<void, Failure> }[]
@@ -33,12 +33,12 @@ const method = 'eth_sendTransaction'
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
-/** Requests an intent’s transactions from the wallet in order. Each is requested only once the previous one is in a block (FLOW-03). */
+/** Requests an intent’s transactions from the wallet in order. Requests a transaction only once the previous one is in a block (FLOW-03). */
 export function createSending(
   { journal, repository, chain, transactions, broadcasts, clock }: OrderParts,
   { sendings, following, receipts, toSend, endsRisk }: Deps,
 ): WalletMethod {
-  /** The next transaction to request from the wallet; null if none may be requested now. */
+  /** The next transaction to request from the wallet; null if the app may request none now. */
   const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
     const before = sendings.of(row.ref).some(isOnChain)
     const fresh = before ? await following.lookUp(row) : row
@@ -50,7 +50,7 @@ export function createSending(
   const ask = async (given: IntentRow, steps: ToSend['steps'], typed: Typed): ReturnType<WalletRequest['read']> => {
     const { ref } = given
     const ending = endsRisk(given)
-    // Transactions that end risk (cancel, close) do not wait for another intent’s transaction.
+    // A transaction that ends risk (cancel, close) does not wait for another intent’s transaction.
     const other = ending ? null : broadcasts.inTheWay(given)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const now = await nextOf(given)
@@ -65,7 +65,7 @@ export function createSending(
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
-    // Store the block number and nonce first, because the app needs them to find the transaction after a crash. If they cannot be read, do not ask
+    // Store the block number and nonce first, because after a crash the app needs them to find the transaction. If they cannot be read, do not ask
     // the wallet.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
@@ -103,7 +103,8 @@ export function createSending(
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
       const all = sendings.of(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
-      // The wallet sent a transaction that the app had requested. Follow it even if the request was rejected or has timed out.
+      // The wallet sent a transaction that the app had requested. Follow the transaction even if the user had rejected the request or the request
+      // had expired.
       const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
       const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
       const it = open ?? late
@@ -126,14 +127,14 @@ export function createSending(
     declined: async (row, why, note) => {
       const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
       if (it === undefined) return row
-      // A wallet request without ids never left the app, so the phone did not show it.
+      // If the request has no wallet topic, it never left the app, so the phone did not show it.
       const meaning = meaningOf(method, why, it.topic !== null)
       if (meaning === 'over') {
         const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }
         return sendings.end(row, it.position, { state: 'cancelled', reason: { code: 'rejected_on_phone' } }, 'CANCELLED', reason, note)
       }
       if (meaning === 'again') return sendings.change(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)
-      // The phone may still send the transaction, so only the chain can decide its outcome.
+      // The phone may still send the transaction, so only the chain can show the outcome.
       return following.lookUp(await sendings.change(row, it.position, { state: 'unknown', reason: { code: 'wallet_silent' } }, note))
     },
   }

@@ -14,11 +14,11 @@ export interface HandoverDeps {
   readonly profileId: string
   readonly baseUrl: string
   readonly holdKey: HoldKey
-  /** Asks the user in a system dialog. A script in the page cannot confirm that dialog, so the script cannot send a secret anywhere. */
+  /** Asks the user in a system dialog. A script in the page cannot answer this dialog, so it cannot send a secret anywhere. */
   readonly confirm: Confirm
   readonly note: NoteSecretUse
   readonly env: NodeJS.ProcessEnv
-  /** The folder where commands start: the user's home. */
+  /** The folder in which commands start: the user's home. */
   readonly folder: string
   readonly clock: Clock
 }
@@ -85,12 +85,12 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
 
 const notRun = (outcome: 'missing' | 'declined'): HandoverReport => ({ outcome, exitCode: null, signal: null, output: '', outputCut: false, tookMs: 0 })
 
-/** For each target, the option that the error names when the command is too long to show. */
+/** For each target, the option to name in the error if the command is too long to show. */
 const longOption = { systemd: 'output', docker: 'name', kubernetes: 'name', github: 'environment', ssh: 'path', command: 'words' } as const
 
 /**
- * Builds the command that passes a secret to a target. Fails with `bad_input` and the name of an option if that option is invalid, or so long that
- * the dialog cannot show the whole command. Has no side effects.
+ * Builds the command that passes a secret to a target. Fails with `bad_input` and the name of an option if the option is invalid, or too long for
+ * the dialog to show the whole command. Has no side effects.
  */
 export function planHandover(handover: Handover): PlanResult {
   const planned = planFor(handover)
@@ -175,7 +175,7 @@ function planSystemd({ name, output, seal, content }: Extract<Handover, { target
 }
 
 /**
- * Runs `kubectl` with a manifest on its input. `--from-file=/dev/stdin` does not work with every kind of pipe that a parent process creates.
+ * Runs `kubectl` and passes a manifest on its input. `--from-file=/dev/stdin` does not work with every kind of pipe that a parent process creates.
  * Client-side `apply` would keep a copy of the secret in an annotation.
  */
 function planKubernetes({ name, entry, namespace, context, how, content }: Extract<Handover, { target: 'kubernetes' }>['options']): PlanResult {
@@ -208,12 +208,12 @@ function planKubernetes({ name, entry, namespace, context, how, content }: Extra
 }
 
 /**
- * The script that `sh` runs on the other computer, with the path as `$0`. Creates a new private file beside the path (`set -C` refuses an
- * existing file), then moves it into place, so that links and the old file’s mode do not matter.
+ * The script that `sh` runs on the other computer, with the path as `$0`. It creates a new private file beside the path (`set -C` refuses an
+ * existing file) and then moves the file into place. So links and the old file’s mode do not matter.
  */
 const script = 'umask 077 && set -C && [ ! -d "$0" ] && : > "$0.$$" && { cat >> "$0.$$" && mv -f -- "$0.$$" "$0" || { rm -f -- "$0.$$"; exit 1; }; }'
 
-/** Quotes one word in single quotes, so that no shell on the other computer interprets any of its characters. */
+/** Puts one word in single quotes, so that no shell on the other computer interprets its characters. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function planSsh({ host, port, path, content }: Extract<Handover, { target: 'ssh' }>['options']): PlanResult {

@@ -7,7 +7,7 @@ import { handoverText } from '../../../../shared/text/handover-text.ts'
 import { dialogLine } from '../../../kernel/files/dialogs.ts'
 import { inUserLanguage } from '../../../kernel/user-language.ts'
 
-/** What a command receives on its input. The preview uses the same code, with dots instead of the secret. */
+/** What a command receives on its standard input. The preview of the command uses the same code, with dots instead of the secret. */
 export interface Handed {
   readonly key: string
   readonly baseUrl: string
@@ -27,8 +27,8 @@ export interface Plan {
 export const mostOfProgram = 250
 
 /**
- * The text of the dialog that asks the user before a command gets a secret, in the user's language. Each argument has its own line, so that an
- * argument cannot look like part of another one. `program` is the path of the program.
+ * The text of the dialog that asks the user before a command gets a secret, in the user's language. Each argument has its own line, so that it
+ * cannot look like part of another argument. `program` is the path of the program.
  */
 export function pictureOf({ words }: Pick<Plan, 'words'>, handover: Parameters<typeof handoverText>[0], program: string): string {
   const path = dialogLine(program, mostOfProgram)
@@ -50,8 +50,7 @@ export const wrong = (option: string, issue: InputIssue): { readonly ok: false; 
 export type PlanResult = Result<Plan, Failure>
 
 /**
- * The rule for an option that the user types. The rule follows what the target program accepts. A value that breaks the rule is refused, never
- * corrected.
+ * The rule for an option that the user types, as strict as the target program. The app refuses a value that breaks the rule, and never corrects it.
  */
 interface Rule {
   readonly pattern: RegExp
@@ -68,7 +67,7 @@ export const rules = {
   },
   namespace: { pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, issue: 'kubernetes_namespace' },
   entry: { pattern: /^(?!\.\.?$)[A-Za-z0-9._-]{1,253}$/, issue: 'kubernetes_entry' },
-  /** Context names from cloud providers contain colons, slashes and @. */
+  /** The name of a kubectl context. Context names from cloud providers contain colons, slashes and @. */
   kubeContext: { pattern: /^[A-Za-z0-9][A-Za-z0-9_.:@/-]{0,252}$/, issue: 'kubernetes_context' },
   githubName: { pattern: /^(?!github_)[a-z_][a-z0-9_]{0,127}$/i, issue: 'github_name' },
   repository: {
@@ -77,8 +76,8 @@ export const rules = {
   },
   environment: { pattern: /^[^-'"`,;\\\p{Cc}\p{Cf}][^'"`,;\\\p{Cc}\p{Cf}]{0,127}$/u, issue: 'github_environment' },
   /**
-   * A host name, an address or an alias from ssh's configuration, optionally with a user name and `@` before it. A leading dash is refused, because
-   * ssh would read the value as an option.
+   * A host name, an address or an alias from ssh's configuration, optionally with a user name and `@` before it. The app refuses a leading dash,
+   * because ssh would read the value as an option.
    */
   sshHost: {
     pattern: /^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,63}@)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|[0-9A-Fa-f:]{2,39})$/,

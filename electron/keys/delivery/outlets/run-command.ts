@@ -8,7 +8,6 @@ import type { Secret } from '../../../kernel/secret.ts'
 import { createMask, secretForms } from '../../../store/secrets/mask.ts'
 
 export interface CommandParts {
-  /** The path of the program to start. */
   readonly program: string
   readonly words: readonly string[]
   readonly input: string
@@ -33,7 +32,7 @@ const graceMs = 2 * second
 /** How long (ms) to wait for the last output after a command has ended. */
 const lastWordsMs = 500
 
-/** Runs a command with `input` on its input, never through a shell. After `timeoutMs`, ends the command and its child processes. */
+/** Runs a command with `input` on its standard input, never through a shell. After `timeoutMs`, ends the command and its child processes. */
 export function runCommand(parts: CommandParts): Promise<Ran> {
   const { program, words, input, secret, env, folder, timeoutMs, clock } = parts
   const startedAt = clock.monotonic()
@@ -43,7 +42,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
-    // Puts the command in its own process group, so that its child processes end with it.
+    // Put the command in its own process group, so that its child processes end with it.
     detached: posix,
     ...(words[0] === undefined ? {} : { argv0: words[0] }),
   })
@@ -56,7 +55,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
       if (posix && child.pid !== undefined) process.kill(-child.pid, signal)
       else child.kill(signal)
     } catch {
-      // The command ended before it could be stopped, so there is nothing to do.
+      // The command ended before the app could stop it, so there is nothing to do.
     }
   }
   const timers = [
@@ -68,7 +67,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   ]
   const settle = (ended: Pick<Ran, 'outcome' | 'exitCode' | 'signal'>) => {
     for (const timer of timers) clearTimeout(timer)
-    // Close our end of the streams. Otherwise, a child process that the command left running would keep them open.
+    // Close this end of the streams. Otherwise, a child process that the command left running would keep them open.
     child.stdout.destroy()
     child.stderr.destroy()
     resolve({ ...ended, ...written(), tookMs: Math.round(clock.monotonic() - startedAt) })
@@ -111,12 +110,12 @@ export interface ProgramPlace {
   readonly platform: NodeJS.Platform
 }
 
-/** On macOS an app started from the desktop has a short PATH, so the usual package manager folders are searched too. */
+/** On macOS, an app started from the desktop has a short PATH, so the app also searches the usual folders of package managers. */
 const usual: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = { darwin: ['/usr/local/bin', '/opt/homebrew/bin'], linux: ['/usr/local/bin'] }
 
 /**
- * Finds the file of a program by the program’s name, and resolves links. Returns null if no file is found. Never searches the current folder. On
- * Windows it ignores batch files, because a shell would have to run them.
+ * Finds the file of a program by the program’s name, and resolves links. Returns null if it finds no file. Never searches the current folder. On
+ * Windows, ignores batch files, because they run only in a shell.
  */
 export async function findProgram(name: string, { env, platform }: ProgramPlace): Promise<string | null> {
   const endings = platform === 'win32' && !/\.(exe|com)$/i.test(name) ? ['.exe', '.com'] : ['']

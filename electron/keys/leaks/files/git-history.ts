@@ -6,10 +6,10 @@ import { isShare, readPlain } from './work-tree.ts'
 export interface HistoryParts {
   /** The folder with the repository's data: `.git`, or for a linked work tree the folder that all work trees share. */
   readonly store: string
-  /** Maximum unpacked size of one object, and of all objects together. */
+  /** Maximum unpacked size in bytes: of one object, and of all objects together. */
   readonly limits: { readonly objectBytes: number; readonly bytes: number }
   readonly onObject: (object: GitObject) => void | Promise<void>
-  /** Called after each object. If this returns true, the reading stops. */
+  /** Called after each object. If it returns true, the reading stops. */
   readonly stops: () => boolean
 }
 
@@ -69,8 +69,8 @@ async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGe
   if (others === null) yield null
   yield* objectsBelow(own, mostBytes, work)
   for (const other of others ?? []) {
-    // Read the objects in this folder, but not in further folders that it refers to. If the folder is missing or refers to others, report the result
-    // as incomplete.
+    // Read the objects in this folder, but not in further folders that it refers to. If the folder is missing or refers to further folders, report
+    // the result as incomplete.
     const isWhole = (await lstat(other).catch(() => null))?.isDirectory() === true && (await alternatesOf(other))?.length === 0
     if (!isWhole) yield null
     yield* objectsBelow(other, mostBytes, work)
@@ -92,9 +92,9 @@ async function* objectsBelow(objects: string, mostBytes: number, work: Work): As
 }
 
 /**
- * Passes on every object in a git repository one at a time, even objects that no commit uses: all file versions, file names and messages. Reads git’s
- * files itself, so git need not be installed, and writes nothing. Keeps in memory at most the object list of one pack, one object, 32 MiB of base
- * objects and 32 MiB of deltas. Attempts at objects that cannot be built also count towards the work limit.
+ * Passes on every object in a git repository one at a time, even objects that no commit uses: all file versions, file names and messages. Reads
+ * git’s files itself, so git need not be installed, and writes nothing. At any time, memory holds at most the object list of one pack, one object,
+ * 32 MiB of base objects and 32 MiB of deltas. Failed attempts to build an object also count towards the work limit.
  */
 export async function readHistory({ store, limits, onObject, stops }: HistoryParts): Promise<HistoryOutcome> {
   let [bytes, read, missed] = [0, 0, false]

@@ -2,7 +2,6 @@ import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflate, inflateSync } from 'node:zlib'
 
-/** One object of a repository: its id, kind and content. */
 export interface GitObject {
   readonly id: string
   readonly kind: 'commit' | 'tree' | 'blob' | 'tag'
@@ -18,13 +17,15 @@ const namedDelta = 7
 
 /** The largest pack index that the app reads. An index of this size lists three million objects. */
 const mostIndexBytes = 96 * 1_048_576
-/** An object whose packed size is below this is unpacked on the main thread, because handing it to another thread would take longer. */
+/**
+ * Objects whose packed size in bytes is below this limit are unpacked on the main thread, because handing them to another thread would take longer.
+ */
 const smallBytes = 16 * 1_024
-/** The longest chain of deltas to follow. git makes chains of at most 50 by default, and never longer than this. */
+/** The longest chain of deltas that the app follows. git makes chains of at most 50 by default, and never longer ones than this. */
 const longestChain = 4_095
 /** Maximum memory for base objects that later objects may need. The deltas of one chain have a separate limit of the same size. */
 const keptBytes = 32 * 1_048_576
-/** The minimum amount of work to count for an entry. Even a small entry takes time, because it must be read from disk. */
+/** The minimum amount of work, in bytes, to count for an entry. Even a small entry takes time, because the app must read it from disk. */
 const entryBytes = 4_096
 const idBytes = 20
 
@@ -180,7 +181,7 @@ async function* objectsOf(
     for (let at = offset; ; ) {
       const known = kept.get(at)
       if (known !== undefined) return { base: known, deltas }
-      // Reaching the same base again means that the chain is a cycle.
+      // If a base occurs again, the chain of deltas is a cycle.
       if (passed.has(at) || lost.has(at) || passed.size > longestChain || work.left <= 0) break
       passed.add(at)
       const entry = await entryAt(at)
@@ -216,7 +217,7 @@ async function* objectsOf(
   }
 
   for (const place of order) {
-    // A damaged entry must not prevent reading the other objects.
+    // A damaged entry must not keep the app from reading the other objects.
     const made = await read(offsets[place] ?? 0).catch(() => null)
     yield made === null ? null : { id: ids(place), ...made }
   }
@@ -234,7 +235,7 @@ function varint(bytes: Buffer, from: number): { readonly value: number; readonly
   }
 }
 
-/** Reads a number of which only some bytes are stored. Each set bit of `mask` means that the corresponding byte is stored, from position `at` on. */
+/** Reads a number of which only some bytes are stored, from position `at` on. Each set bit of `mask` means that the corresponding byte is stored. */
 function chosen(bytes: Buffer, at: number, mask: number): { readonly value: number; readonly next: number } {
   let [value, next] = [0, at]
   for (let place = 0, left = mask; left > 0; place += 1, left >>= 1) {

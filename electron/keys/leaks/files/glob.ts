@@ -1,7 +1,6 @@
 /**
- * Matches patterns like git's `wildmatch`. Works on bytes: texts are UTF-8 read as Latin-1, so that `?` matches one byte as in git.
- * Within each part between slashes, backtracks only to the last star. Otherwise a pattern from an untrusted folder could make a match take very
- * long.
+ * Matches patterns like git's `wildmatch`. Works on bytes: texts are UTF-8 read as Latin-1, so that `?` matches one byte as in git. Within each
+ * part between slashes, backtracks only to the last star, so that a pattern from an untrusted folder cannot make a match take very long.
  */
 
 /** Part of a pattern that matches one byte of a name: a certain byte, any byte, or a byte from a character class. */

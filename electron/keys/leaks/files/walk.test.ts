@@ -107,7 +107,7 @@ test.each([false, true])(
   async (fold) => {
     git(['init', '--quiet'])
     const cases = fc.sample(fc.tuple(rules, rules, rules), { numRuns: 40, seed: fold ? 2 : 1 })
-    // Each case is a folder with its own rules and with rules in the two levels below. One git call checks all cases.
+    // Each case is a folder with its own ignore rules and with rules in two levels of subfolders. One git call checks all cases.
     for (const [index, [top, middle, deep]] of cases.entries()) {
       for (const name of tree) write(`c${index}/${name}`)
       for (const [folder, lines] of [
@@ -149,12 +149,12 @@ test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])(
         false,
       ).sort(),
     )
-    // `é` is two bytes in UTF-8. A comparison by UTF-16 characters would ignore other files than git.
+    // `é` is two bytes in UTF-8. If the app compared UTF-16 characters, it would ignore other files than git does.
     expect(ignored.includes('éé')).toBe(rule === '[^[:alpha:]]*')
   },
 )
 
-test('the leak scan finds the same files outside the ignore rules, whether or not it also reads ignored files', async () => {
+test('the leak scan finds the same files that no ignore rule matches, whether or not it also reads ignored files', async () => {
   write('.gitignore', 'out/\n*.log\n!keep.log\n')
   for (const name of ['a.ts', 'a.log', 'keep.log', 'out/keep.log', 'src/a.log', 'src/out']) write(name)
   expect((await walked()).names).toEqual(['.gitignore', 'a.ts', 'keep.log', 'src/out'])

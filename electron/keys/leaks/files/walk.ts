@@ -12,9 +12,9 @@ export interface WalkedFile {
 
 export interface WalkParts {
   readonly root: string
-  /** Whether the walk also reads files that git ignores. It always reads them if the app cannot find out which files git tracks. */
+  /** Whether the walk also reads files that git ignores. If the app cannot find out which files git tracks, the walk always reads them. */
   readonly ignoredToo: boolean
-  /** Whether ignore rules match names in upper and lower case alike. */
+  /** If true, ignore rules match names regardless of upper and lower case. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
   /** Called for every file, folder or link that the walk does not skip because of a rule. */
@@ -39,7 +39,7 @@ interface OpenFolder {
  * ignores it.
  */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
-  // If the folder is in no work tree, treat it as the top of a work tree and apply the ignore rules from there.
+  // If no work tree contains the folder, treat the folder as the top of a work tree.
   const top = (await workTreeOf(root)) ?? root
   const names = relative(top, root).split(sep).filter(Boolean).map(bytesOf)
   const tree = await openWorkTree(top, fold)
@@ -54,8 +54,8 @@ async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
 }
 
 /**
- * Yields every file below a folder, sorted by name. Follows no links and skips git's own folder. Yields files one at a time, so that the list of all
- * files is never in memory.
+ * Yields every file below a folder, sorted by name. Follows no links and skips git's own folder. Yields one file at a time, so that the list of all
+ * files need not be in memory.
  */
 export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkipped, onUnread }: WalkParts): AsyncGenerator<WalkedFile, void, undefined> {
   const unknown = new Set<string>()
@@ -70,7 +70,7 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkippe
       onUnread(path, outcomeOf(error))
       continue
     }
-    // A nested work tree has its own ignore rules; the outer rules do not apply in it.
+    // A nested work tree has its own ignore rules. The rules of the outer work tree do not apply in it.
     const nested = path !== root && entries.some(({ name }) => name === '.git')
     const names = nested ? [] : folder.names
     const [top, tree] = nested ? [path, await openWorkTree(path, fold)] : [folder.top, folder.tree]
@@ -139,14 +139,14 @@ const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Err
 
 /**
  * Detects UTF-16 text and returns its decoder; null for any other text. Windows programs such as PowerShell write a byte order mark at the start of
- * the text. Editors and databases omit the mark, so the zero bytes are checked too.
+ * the text. Editors and databases omit the mark, so the app also looks for zero bytes.
  */
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
   const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // the cast is safe: the array has two elements
-  // UTF-16 text in Latin letters has one zero byte per letter, either always at an even or always at an odd position. The text counts as UTF-16 if at
-  // least a quarter of all bytes are such zeros.
+  // UTF-16 text in Latin letters has one zero byte per letter, always at an even position or always at an odd one. If at least a quarter of all
+  // bytes are zeros at such positions, the text counts as UTF-16.
   const most = Math.min(first.length, lookedAtBytes) / 4
   if (even === 0 && odd > 0 && odd >= most) return new TextDecoder('utf-16le')
   return odd === 0 && even > 0 && even >= most ? new TextDecoder('utf-16be') : null

@@ -25,7 +25,7 @@ export async function readPlain(path: string, largest: number): Promise<Buffer |
   }
 }
 
-/** Reads the ignore rules in a file. Returns no rules if the file is missing, or if git would not read the file either. */
+/** Reads the ignore rules in a file. Returns no rules if the file is missing, or if git would not read it. */
 export async function readRules(path: string, depth: number, fold: boolean): Promise<Layer[]> {
   const text = await readPlain(path, largestTextBytes).catch(() => undefined)
   return text === undefined ? [] : [{ depth, set: parseIgnore(text.toString('utf8'), fold) }]
@@ -78,13 +78,12 @@ async function storeAt(top: string): Promise<Store | null> {
   return store ?? ((await lstat(at)).isDirectory() ? { own: at, common: at, hashBytes: 20 } : null)
 }
 
-/** What a walk needs to know about a work tree. */
 export interface WorkTree {
   /** Rules that apply to the whole work tree and do not come from `.gitignore` files. */
   readonly layers: Layer[]
   /**
-   * Returns which files git tracks; null if the app cannot find that out. Git never ignores a tracked file, even if a rule matches. Git’s index is
-   * read only once.
+   * Returns which files git tracks; null if the app cannot find that out. Git never ignores a tracked file, even if a rule matches. The app reads
+   * git’s index only once.
    */
   readonly tracked: () => Promise<Tracked | null>
 }
@@ -109,18 +108,17 @@ export async function openWorkTree(top: string, fold: boolean): Promise<WorkTree
 }
 
 export interface WorkTreeFile {
-  /** `top` is the top folder of the work tree, and `path` a file in it. */
+  /** The top folder of the work tree. `path` is a file in this work tree. */
   readonly top: string
   readonly path: string
-  /** The user's own global ignore file. */
   readonly globalRules: string | null
-  /** Whether ignore rules match names in upper and lower case alike. */
+  /** If true, ignore rules match names regardless of upper and lower case. */
   readonly fold: boolean
 }
 
 /**
- * Returns true if a rule ignores the file and git does not track the file, and null if git’s files cannot be read.
- * Reads git’s files and never starts git, because git runs programs named in a folder’s configuration.
+ * Whether git ignores the file: a rule matches it, and git does not track it. null if git’s files cannot be read. Reads git’s files and never
+ * starts git, because git runs programs named in a folder’s configuration.
  */
 export async function ignores({ top, path, globalRules, fold }: WorkTreeFile): Promise<boolean | null> {
   try {
@@ -247,8 +245,8 @@ export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracke
 }
 
 /**
- * In index version 4, an entry stores only how its path differs from the previous path. Reads how many bytes at the end of the previous path to drop;
- * the number has the same encoding as an offset in a pack.
+ * Reads how many bytes at the end of the previous path to drop. In index version 4, an entry stores only how its path differs from the previous
+ * path. The number has the same encoding as an offset in a pack.
  */
 function offsetAt(index: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
   let at = from

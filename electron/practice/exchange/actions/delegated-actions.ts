@@ -76,7 +76,7 @@ export interface ValidItem extends Valid {
   readonly action: string
 }
 
-/** The payload of an action in its normal form, and the instructions that the exchange must perform for it. */
+/** The payload of an action, with defaults filled in and numbers normalised, and the instructions that the exchange must perform for it. */
 export interface ValidCommand {
   readonly action: string
   readonly payload: object

@@ -21,7 +21,7 @@ export const wrong = (name: string, message: string) => fail(invalid(field(name)
 
 /** Maximum age of a reference price (API document: Limits, price age). */
 const oldestPriceMs = 8_000
-/** Maximum deviation of a reference price from the mark (API document: Limits). */
+/** Maximum deviation of a reference price from the mark, as a share of the mark (API document: Limits). */
 const widestDeviation = '0.015'
 /** How many decimals prices and sizes have on the chain. */
 const chainDecimals = 8

@@ -5,7 +5,6 @@ import { invalid } from '../http/reply.ts'
 import { amount, changedExits, integer, wrong } from './payload-fields.ts'
 import { heldOf, type Validate } from './validation.ts'
 
-/** The highest leverage that any market allows. */
 const highestLeverage = 50
 
 /** Checks a position's TP/SL against the mark price. A level that the mark has already passed would trigger immediately. */

@@ -9,7 +9,7 @@ export interface World extends Moment {
   readonly book: Book
 }
 
-/** A valid payload in its normal form, with the instruction that the exchange must carry out for it. */
+/** A valid payload, with defaults filled in and numbers normalised, and the instruction that the exchange must carry out for it. */
 export interface Valid {
   readonly payload: object
   readonly instruction: Instruction
@@ -18,7 +18,7 @@ export interface Valid {
 
 export type Validate = (payload: Payload, world: World) => Checked<Valid>
 
-/** The position whose id a payload contains, with its market. */
+/** The position that a payload names by its id, with the position's market. */
 export interface Held {
   readonly id: string
   /**

@@ -63,7 +63,7 @@ test('a request with an API key to the practice exchange acts for the wallet tha
   expect(at(order, 'execution.reason')).toBe('open_margin_insufficient')
 })
 
-test('the practice exchange requires, for each versioned route, exactly the scope that the API document lists for that route [AUTH-04]', async () => {
+test('the practice exchange requires for each versioned route exactly the scope that the API document lists [AUTH-04]', async () => {
   const market = [
     'status',
     'meta',

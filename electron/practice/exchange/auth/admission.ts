@@ -23,7 +23,7 @@ const inactiveKey: Readonly<Record<'expired' | 'revoked', Refusal>> = {
   revoked: refuse(401, 'API_KEY_REVOKED', 'This API key was revoked'),
 }
 
-/** Who made a request. If the credential of a refused request is known, the request has a caller too, so that the audit log can name the caller. */
+/** Who made a request. A refused request also has a caller if its credential is known, so that the audit log can name the caller. */
 export type Admitted = { readonly as: 'anyone' } | { readonly as: 'session'; readonly session: SessionRow } | { readonly as: 'key'; readonly key: KeyRow }
 
 export interface Admission {

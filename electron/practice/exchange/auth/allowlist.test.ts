@@ -55,7 +55,7 @@ test('the practice exchange refuses an IP allowlist with an entry that is neithe
   ])
 })
 
-test('the practice exchange returns each entry of a key’s IP allowlist in its normal form and only once [KEY-03]', async () => {
+test('the practice exchange lists each entry of a key’s IP allowlist in its normal form and only once [KEY-03]', async () => {
   const normal: Record<string, string> = {
     '2001:0DB8:0000:0000:0000:0000:0000:0001': '2001:db8::1',
     '2001:db8:0:0:1:0:0:1': '2001:db8::1:0:0:1',

@@ -210,7 +210,7 @@ test('the practice exchange refuses every change to a revoked key, and every cha
   expect(await outcomes()).toEqual(['409 KEY_NOT_ACTIVE revoked'])
 })
 
-test('the practice exchange’s key list shows when and from which address a key was last used [AUTH-05]', async () => {
+test('the practice exchange’s key list shows when a key was last used, and from which address [AUTH-05]', async () => {
   const created = await developer.create()
   bench.clock.advance(60_000)
   bench.faults.callerIp = '2001:DB8::0:17'

@@ -16,8 +16,8 @@ const keysListed = 64
 export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
 
 /**
- * The refusal of a request for a key that has expired or was revoked. The revocation route accepts keys in every state. The expiry route also accepts
- * expired keys.
+ * The refusal of a request for a key that has expired or was revoked. Two routes accept such keys: the revocation route accepts both, the expiry
+ * route accepts expired keys.
  */
 export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
   refuse(409, 'KEY_NOT_ACTIVE', status === 'revoked' ? 'This key was revoked' : 'This key has expired', { status })

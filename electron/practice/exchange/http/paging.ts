@@ -23,8 +23,8 @@ export function onePage<T extends { readonly sequence: number }>(rows: readonly 
 const newestFirst = <T extends { readonly sequence: number }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => b.sequence - a.sequence)
 
 /**
- * Returns one page of `rows`, newest first, in the pagination envelope. The cursor is the sequence number of the last row on the page. So rows that
- * are added between two requests cause no duplicate and no gap.
+ * Returns one page of `rows`, newest first, in the pagination envelope. The cursor is the sequence number of the last row on the page. Rows that are
+ * added between two requests therefore cause no duplicate and no gap.
  */
 export function page<T extends { readonly sequence: number }>(
   rows: readonly T[],

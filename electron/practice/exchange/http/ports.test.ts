@@ -60,7 +60,7 @@ test('the practice exchange serves its second host while its first host refuses,
   await expect.poll(async () => [await failure(ask(bench.hostUrl)), await failure(ask(second))]).toEqual([200, 200])
 })
 
-test('if a fault makes a host of the practice exchange unavailable, a request to that host has no effect, such as a new key [GEN-02]', async () => {
+test('while a fault makes a host of the practice exchange unavailable, requests to that host have no effect; for example, they create no key [GEN-02]', async () => {
   const { session } = await bench.newKey()
   const before = bench.exchange.effects().keys.length
   bench.faults.hostDown = [{ host: 'first', how: 502 }]

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 
-/** The two host names. `first` serves both URL roots, `second` only the versioned API (GEN-02). */
+/** The two host names. `first` serves all routes, `second` only the versioned API (GEN-02). */
 export type HostName = 'first' | 'second'
 
 export interface Ports {

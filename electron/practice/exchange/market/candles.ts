@@ -26,7 +26,7 @@ type Candle = Readonly<Record<'t', number> & Record<'o' | 'h' | 'l' | 'c' | 'v',
 export interface CandlePage {
   /** The candles of the page, oldest first. The last candle is still running; its close is the current mark price. */
   readonly candles: readonly Candle[]
-  /** True if older candles can be requested. */
+  /** True if the client can request older candles. */
   readonly hasMore: boolean
   /** Names of the external sources of this page's candles. The exchange's own history is not among them. */
   readonly sources: readonly string[]
@@ -35,7 +35,7 @@ export interface CandlePage {
 export interface Candles {
   /** Returns the newest candles of the exchange's own history, at most `limit`. */
   own(market: Market, interval: string, limit: number): CandlePage
-  /** Returns up to `limit` candles before `beforeMs`. For days and weeks, these may include older candles from external sources. */
+  /** Returns up to `limit` candles before `beforeMs`. Daily and weekly candles that are older than the market come from external sources. */
   history(market: Market, interval: string, limit: number, beforeMs: number): CandlePage
 }
 

@@ -14,7 +14,6 @@ export interface Marks {
   ticksAt(market: Market, atMs: number): number
 }
 
-/** Converts a price in ticks to decimal text. */
 export const priceOfTicks = (market: Market, ticks: number): string => multiply(ticks.toString(), market.tick)
 
 export const ticksOf = (market: Market, price: number): number => Math.round(price / Number(market.tick))

@@ -15,7 +15,7 @@ export interface OwnToken {
 }
 
 const maximumSupply = '1000000000'
-/** The time since which tokens are burned. `burnedADay` is the number of tokens burned per day. */
+/** The time from which the protocol burns tokens: `burnedADay` tokens per day. */
 const burningSinceMs = Date.UTC(2024, 2, 4)
 const burnedADay = 21_400
 const historyDays = 30

@@ -28,7 +28,7 @@ const divisions = [7, 96, 15, 60] as const
 const remembered = [160, 180, 120, 8] as const
 const firstMonday = 4 * day
 const year = 365 * day
-/** The time since which the price stays near its anchor, the market's typical price. Earlier prices were far from the anchor. */
+/** From this time on, the price stays near its anchor, the market's typical price. Earlier prices were far from the anchor. */
 const settledSinceMs = Date.UTC(2026, 0, 1)
 
 export function createPricePath({ seed }: { seed: number }): PricePath {
@@ -132,7 +132,7 @@ interface Span {
   readonly c: number
 }
 
-/** The parts of a span, which follow each other without gaps. */
+/** Consecutive parts of a span, without gaps between them. */
 interface Spans {
   at(index: number): Span
 }
@@ -144,8 +144,8 @@ interface Spans {
 type Chance = (kind: 0 | 1 | 2, part: number) => number
 
 /**
- * A span's high and low lie outside its endpoints. The endpoints of its parts may use only this share of that space, so that the parts' own highs and
- * lows also fit into the span.
+ * The price inside a span goes beyond its open and close, up to its high and down to its low. The opens and closes of the span's parts use only this
+ * share of that extra range, so that the parts' own highs and lows also fit into the span.
  */
 const used = 0.94
 

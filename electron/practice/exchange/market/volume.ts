@@ -6,9 +6,9 @@ import type { PricePath } from './price-path.ts'
 export type Volume = (market: Market, fromMs: number, toMs: number) => number
 
 /**
- * Periodic swings of the trading volume. Each has a period in days, and a share: by this share of the period, the volume may run ahead of or behind a
- * constant pace.
- * Each swing is applied to the result of the previous swing, so that trading comes in bursts. All shares are below a third, so the volume is never
+ * Periodic swings of the trading volume. Each entry has a period in days and a share: the volume runs ahead of or behind a constant pace by at most
+ * this share of the period.
+ * Each swing applies to the result of the previous swing, so that trading comes in bursts. All shares are below a third, so the volume is never
  * negative.
  */
 const swings: readonly (readonly [number, number])[] = [

@@ -75,7 +75,7 @@ function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): Wire
     case 'amount':
       return times(10n)
     case 'router':
-      // In a permit, the router is named as the spender.
+      // A permit names the router as its spender, so replace the spender too.
       return { ...saying({ spender: stranger }), domain: { ...data.domain, verifyingContract: stranger } }
     case 'chain':
       return { ...data, domain: { ...data.domain, chainId: 1 } }

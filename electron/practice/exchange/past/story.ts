@@ -34,7 +34,7 @@ export interface Story {
   readonly intents: readonly PastIntent[]
 }
 
-/** A row for one of the lists of a wallet's past. The row has no sequence number yet. */
+/** A row for one of the lists of a wallet's invented past, before the row gets its sequence number. */
 type Told =
   | { readonly list: 'orders'; readonly atMs: number; readonly row: Omit<Order, 'sequence'> }
   | { readonly list: 'trades'; readonly atMs: number; readonly row: Omit<Trade, 'sequence'> }
@@ -53,8 +53,8 @@ const sumOf = (told: readonly Told[]): string =>
   }, '0')
 
 /**
- * Returns the row that makes an invented past add up to zero. If the trader lost money, it is a deposit before the first row; if the trader gained, a
- * withdrawal after the last row.
+ * Returns the row that makes the rows of an invented past add up to zero. If the trader lost money, it is a deposit before the first row; if the
+ * trader gained, a withdrawal after the last row.
  */
 function balancing({ wallet, keyIds, fromMs, toMs, firstSequence }: Teller, sum: string): Told {
   const isLost = signOf(sum) < 0

@@ -68,7 +68,7 @@ function prices(instruction: Instruction, changes: readonly Change[], then: Acco
   return { entry_price: written(entry), liquidation_price: written(liquidation) }
 }
 
-/** For an order, the margin that its value needs at its leverage. For any other instruction, the increase of the margin in use. */
+/** For an order: the margin that the order's value needs at the order's leverage. For any other instruction: the increase of the margin in use. */
 function marginRequired(instruction: Instruction, before: AccountStatus, then: AccountStatus): string {
   if (instruction.kind !== 'open') return fixed(maximum('0', subtract(then.marginUsed, before.marginUsed)), 6)
   const { order_value_usdc: value, leverage } = instruction.payload

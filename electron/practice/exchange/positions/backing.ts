@@ -24,8 +24,7 @@ export function createBacking({ chain, store, ledger }: { chain: Chain; store: S
     if (await isOnItsWay(wallet)) return
     const owed = toUnits(roundTo(maximum('0', ledger.book(wallet).collateral), 6, 'down'), 6) ?? 0n
     const { router } = await chain.holdings(chain.usdc, wallet)
-    // If the wallet withdraws tokens from the router in the meantime, this credit is higher than needed. The surplus then covers the wallet's next
-    // profit.
+    // If the wallet withdraws tokens from the router at the same time, this credit is too high. The surplus then covers the wallet's next profit.
     if (owed > router) sent.set(wallet, await chain.credit(wallet, owed - router))
   }
 

@@ -208,8 +208,8 @@ function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: {
   draft.trades.push({
     ...{ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs },
     effect: effectOf(order, held, size),
-    // A fill without an origin happened after its order was placed. If the order is a limit order, it was resting in the order book, so it is the
-    // maker.
+    // The market caused a fill without an origin, after the order was placed. If that order is a limit order, it was resting in the order book, so it
+    // is the maker.
     role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
     realisedPnlUsdc: isLess ? realisedOf({ ...held, size: minimum(size, held.size) }, price) : null,
   })

@@ -260,7 +260,7 @@ test('if a reorganisation removes the block in which an order filled, the practi
   await bench.chain.reorganise(2)
   await bench.exchange.settle()
   expect([await positionsOf(client), await orders()]).toMatchObject([[], [{ pair_id: 1, status: 'open', filled_size: '0' }]])
-  // The order rests in the book again, as before the undone fill. When the price reaches it, the order fills again.
+  // After the reorganisation, the order rests in the book again. It fills again when the price reaches it.
   await move(-120)
   expect(await positionsOf(client)).toMatchObject([{ pair_id: 1 }])
 })

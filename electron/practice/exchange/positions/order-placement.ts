@@ -113,7 +113,7 @@ export function closeAtLimit(position: Position, payload: CloseLimit, placing: P
   return limitOrder(order, { price, postOnly, time_in_force }, meeting)
 }
 
-/** Inverts a position with one order of twice the position's size. A position of the same size on the opposite side remains. */
+/** Inverts a position with one order of twice the position's size. The wallet then has a position of the same size on the opposite side. */
 export function turn(position: Position, payload: Invert, placing: Placing, meeting: Meeting): Ordered {
   const order = { ...closing(position, undefined, placing), closes: null, size: multiply(position.size, '2'), orderType: 'market' } as const
   return takeWithin(order, payload, meeting)

@@ -34,7 +34,6 @@ const finalConfirmations = 8
 /** The number of confirmations that the exchange reports for generated past transactions, which are not on any chain. */
 const longAgo = 100_000
 
-/** The responses of the versioned account routes and of the public views of any wallet. */
 export type AccountViews = ReturnType<typeof createAccountViews>
 
 export function createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations, past, faults }: Parts) {
@@ -134,7 +133,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     action: intent.action,
     client_order_id: intent.clientOrderId,
     state: stateOf(intent),
-    // Why the exchange could not execute the intent although the chain accepted it; null if it executed the intent.
+    // Why the exchange could not execute the intent although the chain accepted it; null if the exchange executed it.
     reason: refusalOf(intent),
     tx_hash: intent.txHash,
     key_id: intent.keyId,

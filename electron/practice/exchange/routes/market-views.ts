@@ -26,7 +26,6 @@ interface Parts {
   readonly faults: Pick<Faults, 'noPermit' | 'published' | 'stream' | 'emptyBook'>
 }
 
-/** The responses of the versioned market routes and of their public counterparts. */
 export type MarketViews = ReturnType<typeof createMarketViews>
 
 /** The name of the executor that executes delegated actions in practice, for `PUT /keys/{key_id}/executor`. */

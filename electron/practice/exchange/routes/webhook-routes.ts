@@ -49,7 +49,6 @@ export function webhookRoutes({ webhooks, audit, answers, store, resolve, onChan
 
 const isName = (name: unknown): boolean => names.some((each) => each === name)
 
-/** The default `events` of a webhook subscription. */
 const defaults = ['transaction.confirmed', 'transaction.reverted']
 
 /** Parses a list of event names and removes duplicates. The list `["*"]` means all events. A failure says why the list is not valid. */

@@ -23,7 +23,7 @@ export interface Position {
 export interface Order extends OrderTerms {
   readonly sequence: number
   readonly status: 'open' | 'partially_filled' | 'filled' | 'cancelled'
-  /** Why the order ended without a fill. */
+  /** Why the order was cancelled; null in any other state. */
   readonly reason: string | null
   readonly filled: string
   readonly fillPrice: string | null
@@ -72,7 +72,7 @@ export interface Book {
   readonly closed: readonly ClosedPosition[]
   /** The collateral in USDC, including all fees, costs, funding and realised results. */
   readonly collateral: string
-  /** Balance of the protocol’s own token, which does not count as collateral. */
+  /** The balance of the protocol’s own token. It does not count as collateral. */
   readonly ownTokens: string
 }
 

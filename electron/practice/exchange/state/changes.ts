@@ -53,8 +53,8 @@ export type Change =
 
 export interface Origin {
   /**
-   * Identifies the cause of the event. It is the digest of an intent, the id and item number of a command, or the hash of a transaction and its
-   * event.
+   * Identifies the cause of the event: the digest of an intent, the id of a command with the item's number, or the hash of a transaction with the
+   * position of the router's event in it.
    */
   readonly id: string
   readonly txHash: Hex
@@ -70,6 +70,6 @@ export interface LedgerRow {
   readonly wallet: Address
   readonly atMs: number
   readonly change: Change
-  /** The origin of the request that led to the event. `null` if the market caused the event: a fill, a trigger, funding or a liquidation. */
+  /** The request that led to the event. `null` if the market caused the event: a fill, a trigger, funding or a liquidation. */
   origin: Origin | null
 }

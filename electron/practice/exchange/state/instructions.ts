@@ -22,7 +22,8 @@ export interface OpenPosition {
 }
 
 /**
- * A close at the market price. If `size` is absent, closes the whole position. It is absent if the position did not exist at the time of the request.
+ * A close at the market price. If `size` is absent, closes the whole position. `size` is always absent if the position did not exist at the time of
+ * the request.
  */
 export interface CloseMarket {
   readonly position_id: string

@@ -176,7 +176,7 @@ export interface IntentRow {
   readonly reason: string | null
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
-  /** The dialect (`Faults.dialect`) in which the wallet received this typed data or transaction; absent for the router’s own signing format. */
+  /** The dialect (`Faults.dialect`) in which the wallet received this typed data or transaction; absent for the router’s own format. */
   readonly dialect?: number
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs

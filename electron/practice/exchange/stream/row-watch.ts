@@ -7,7 +7,7 @@ import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts
 
 /** Reports what happens in the ledger of one wallet after the watch was created. */
 export interface RowWatch {
-  /** Returns the account events since the last call, and whether the ledger has changed. Not every ledger change causes an event. */
+  /** Returns the account events since the last call, and whether the ledger has changed. A ledger change may cause no event. */
   look(): { readonly hasChanged: boolean; readonly events: readonly LifecycleEvent[] }
 }
 

@@ -163,7 +163,7 @@ test('with faults, the practice exchange’s event stream duplicates, reorders o
   expect(cut.events).toHaveLength(3)
 })
 
-test('the practice exchange ends its event stream if streams are disabled or the client’s key is revoked, and refuses invalid parameters [ACC-04]', async () => {
+test('the practice exchange ends an event stream if streams are disabled or the client’s key is revoked; it refuses invalid stream parameters [ACC-04]', async () => {
   const one = await listen()
   bench.faults.stream = null
   expect(await one.ended).toBe('ended')

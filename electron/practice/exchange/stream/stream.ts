@@ -34,8 +34,8 @@ export function createStream(parts: FeedParts): Stream {
   }
 
   /**
-   * Adds the requested market's summary and latest candle to the newest market snapshot only. The two contain current values, so they would be wrong
-   * in an older snapshot.
+   * Adds the requested market's summary and latest candle to the newest market snapshot only. Summary and candle contain current values, which would
+   * be wrong in an older snapshot.
    */
   const detailed =
     (market: Market | null, interval: string) =>
@@ -133,7 +133,7 @@ interface FeedParts {
   readonly faults: Pick<Faults, 'stream'>
 }
 
-/** One event of a stream. To resume, a client sends the last `id` that it received. The `sequence` in `/snapshot` is such an id. */
+/** One event of a stream. To resume, a client sends the last `id` that it received; the `sequence` in `/snapshot` is also such an id. */
 interface StreamEvent {
   readonly id: string | null
   readonly event: string

@@ -183,7 +183,7 @@ test('the practice exchange shows an executor’s command only to the wallet tha
   expect(brief(await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers }))).toBe('404 NOT_FOUND')
 })
 
-test('an execute request that repeats its payload’s idempotency key gets the first response, or 409 if changed; a header key does not count [ORD-13]', async () => {
+test('the practice exchange answers a repeated execute request with its first response, or with 409 if the payload changed; it ignores a header key [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const body = open({ idempotency_key: 'delegated-1' })
   const first = await execute(apiKey, body, { 'Idempotency-Key': 'header-0001' })
@@ -215,7 +215,7 @@ test('as idempotency key of an execute request, the practice exchange uses paylo
   expect(await id({ client_order_id: 'by-order-id' })).not.toBe(first)
 })
 
-test('an execute request with the idempotency key of an earlier dry run gets that dry run’s response, as the API document says [ORD-13]', async () => {
+test('the practice exchange answers an execute request that reuses a dry run’s idempotency key with the dry run’s response [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   await execute(apiKey, open({ idempotency_key: 'one-for-both' }, { prepare_only: true }))
   const order = await execute(apiKey, open({ idempotency_key: 'one-for-both' }))
@@ -231,7 +231,7 @@ test('with its fault “delegated”, the practice exchange returns a status URL
   expect([nameless.status, at(nameless, 'delegated.command_id')]).toEqual([202, null])
 })
 
-test('the practice exchange refuses execute requests with a sign-in token, or with a key without an executor even if another key has one [GEN-07]', async () => {
+test('the practice exchange refuses an execute request with a sign-in token, or with a key that has no executor of its own [GEN-07]', async () => {
   const session = await bench.signIn()
   expect(brief(await bench.call('POST /api/dex/v1/orders/execute', { ...bearer(session), body: open() }))).toBe('401 INVALID_API_KEY')
   await newKey(['trade:execute'])

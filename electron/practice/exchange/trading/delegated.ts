@@ -60,7 +60,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
       const idempotencyKey = idempotency.ok ? idempotency.value.key : null
       const sent = canonical(sentPayload)
       const earlier = idempotencyKey === null ? undefined : remembered({ wallet, action: valid.value.action, idempotencyKey, nowMs })
-      // A repeated request gets the same response as the first one. If the first one was a dry run, this request submits nothing either.
+      // A repeated request gets the response of the first request. If the first request was a dry run, this one submits nothing either.
       if (earlier?.sent === sent) return accepted(earlier, true, faults)
       if (earlier !== undefined) return refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload')
       const command: CommandRow = {

@@ -104,7 +104,7 @@ test('as idempotency key of a prepare request, the practice exchange uses the he
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
-  // The first request has a key in its header, so the exchange did not use the keys in its payload. Each of them still counts as a new key.
+  // The first request had a key in its header, so the exchange ignored the keys in its payload. Each key of that payload is therefore still unused.
   const second = await id(both, null)
   const third = await id(limit({ client_order_id: 'other-client' }), null)
   expect(new Set([first, second, third]).size).toBe(3)

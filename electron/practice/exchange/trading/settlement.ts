@@ -15,7 +15,7 @@ import type { Instruction } from '../state/instructions.ts'
 import type { CommandRow, IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
-/** A transaction is final after this many confirmations. Reorganisations that are much deeper are still detected. */
+/** A transaction is final after this many confirmations. The exchange also detects much deeper reorganisations. */
 const finalAfter = 8
 const watchedDepth = 128n
 const watchedFor = 15 * minute
@@ -90,8 +90,8 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     Promise.all(rows.map(async (row) => ({ row, tx: row.txHash === null ? null : await chain.transaction(row.txHash) })))
 
   /**
-   * Returns the transactions that wallets sent without the relay or an executor, by hash. The calldata of a transaction shows which intent it
-   * executes.
+   * Returns the transactions that wallets sent themselves, not through the relay or an executor; by hash. The calldata of such a transaction shows
+   * which intent it executes.
    */
   const sendersOf = async (events: readonly RouterEvent[]): Promise<Map<string, SentTransaction | null>> => {
     const hashes = new Set(events.filter(({ name }) => name !== 'IntentAccepted' && name !== 'CommandExecuted').map(({ txHash }) => txHash))

@@ -47,7 +47,8 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
   return {
     look: () => {
       announceRows()
-      // Run one check at a time, so that no final transaction causes two events. If the network is down, the check after the next block tries again.
+      // Run one check at a time. Two simultaneous checks could report the same transaction twice. If the network is down, the next block starts a new
+      // check.
       looking = looking.then(announceFinality).catch(() => {})
       return looking
     },
@@ -59,7 +60,7 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
  * Finality).
  */
 const finalAfter = 8
-/** How many blocks back to watch for reorganisations. A reorganisation is not expected to be nearly as deep. */
+/** How many blocks back to watch for reorganisations. No reorganisation is expected to be that deep. */
 const watchedDepth = 128n
 /** How long to keep looking for a reported transaction hash that the chain does not contain. */
 const patience = 15 * minute
@@ -155,7 +156,7 @@ function knownTransactions({ intents, commands, receipts }: State, wallet: Addre
     if (hash === null || known.has(hash.toLowerCase())) return
     known.set(hash.toLowerCase(), { hash: hash.toLowerCase() as Hex, intentId: null, commandId: null, ...of, sinceMs })
   }
-  // Skip an intent without a mode. The wallet sends the transactions of such an intent without the exchange, so only a receipt can report them.
+  // Skip an intent for which the wallet sends transactions (it has no signing mode). The exchange learns of such a transaction only from a receipt.
   for (const { id, wallet: owner, mode, txHash, createdAtMs } of intents) if (owner === wallet && mode !== null) add(txHash, createdAtMs, { intentId: id })
   for (const { id, wallet: owner, txHash, createdAtMs } of commands) if (owner === wallet) add(txHash, createdAtMs, { commandId: id })
   for (const { wallet: owner, intentId, txHash, atMs } of receipts) if (owner === wallet) add(txHash, atMs, { intentId })

@@ -44,7 +44,7 @@ interface Parts {
 
 interface Lane {
   readonly webhook: WebhookRow
-  /** Deliveries without an attempt so far. */
+  /** Deliveries that have had no attempt yet. */
   untried: DeliveryRecord[]
   readonly pending: Set<DeliveryRecord>
   held: DeliveryRecord[]

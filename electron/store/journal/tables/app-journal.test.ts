@@ -55,7 +55,7 @@ const inFile = (sql: string) => {
   database.close()
 }
 
-test('the app journal (the file of profiles and settings) returns both from an intact file without a warning', () => {
+test('the app reads profiles and settings from an intact app journal without a warning', () => {
   written()
   const { journal, settings, profiles } = open()
   expect([journal.state(), journal.setAside(), ids(profiles), profiles.activeId(), settings.read().theme]).toEqual(['ready', null, ['p1', 'p2'], 'p1', 'light'])

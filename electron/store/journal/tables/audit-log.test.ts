@@ -83,7 +83,8 @@ test.each<[string, Partial<AuditFilter>]>([
   expect(plan.filter((step) => step.includes('other'))).toEqual([
     expect.stringContaining('USING INDEX audit_rows_request (profile_id=? AND wallet=? AND request_id=?)'),
   ])
-  // The subquery may sort the few rows with the same request id. The rest of the query must neither scan nor sort, but use an index.
+  // In the query plan, only the subquery may sort, because few rows share a request id. The main query must use an index, and neither scan nor
+  // sort.
   expect(plan.slice(0, plan.indexOf('CORRELATED SCALAR SUBQUERY 1')).join()).not.toMatch(/SCAN|TEMP B-TREE/)
   asked = []
   log.count(mine, { ...all, ...filter })

@@ -5,7 +5,7 @@ import type { Database, Row } from '../database.ts'
 import type { AuditLog, AuditLogRow, AuditScope } from '../journal.ts'
 import type { Unread } from '../unread.ts'
 
-/** How many audit rows to keep per wallet. Rows of kind `call` have a limit of their own, because there are many. */
+/** How many audit rows to keep per wallet. Rows of kind `call` have a lower limit than all others, because there are so many of them. */
 const keptCalls = 5_000
 const keptOthers = 20_000
 const tidyEvery = 1_000
@@ -80,7 +80,8 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
     if (keyId !== null) add('key_id = ?', keyId)
     if (source !== 'both') add('source = ?', source)
     if (kinds.length > 0) add(`kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds)
-    // A row of unclear origin stays, because another program may have made the call. `IS` also keeps rows whose origin is NULL, which `=` would drop.
+    // Hide only the app's own calls. A call of unclear origin stays, because another program may have made it. `IS` also keeps rows whose origin
+    // is NULL, which `=` would drop.
     if (!ownCalls) add('NOT (kind = ? AND origin IS ?)', 'call', 'here')
     if (wanted !== '') add('instr(search, ?) > 0', wanted.toLowerCase())
     return { where: where.join(' AND '), values }

@@ -42,8 +42,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note === null ? null : JSON.stringify(note))
 
   /**
-   * Sets the given fields; absent fields keep their value. Even if the service's time is set back, `updated_at_ms` never decreases, because code that
-   * follows an intent relies on this.
+   * Sets the given fields; absent fields keep their value. `updated_at_ms` never decreases, even if the service's time is set back, because code
+   * that follows an intent relies on increasing times.
    */
   const change = (ref: string, changes: IntentChange, atMs: number) => {
     const set: string[] = ['updated_at_ms = max(updated_at_ms, ?)']
@@ -58,8 +58,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
   }
 
   /**
-   * The number of intents for each scope that was counted. It is cached, because counting takes longer with every intent. Only `plan` adds intents,
-   * and no intent is ever deleted.
+   * The number of intents for each condition that was counted, such as a wallet. Cached, because counting takes longer with every intent. Only
+   * `plan` adds intents, and no intent is ever deleted.
    */
   const totals = new Map<string, number>()
   const totalOf = (where: string, scope: readonly string[]): number => {

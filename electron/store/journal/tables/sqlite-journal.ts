@@ -20,7 +20,10 @@ import { createSecretIndex, createSecretOperationLog } from './secret-operation-
 
 export interface SqliteJournal extends Journal {
   readonly [raw]: Raw
-  /** Returns the file name of the corrupt journal that was moved away; `null` if there is none, or after the user has accepted the loss. */
+  /**
+   * Returns the file name of the corrupt journal that the app moved aside. `null` if there was no such journal, or after the user has accepted the
+   * loss.
+   */
   setAside(): string | null
   /** Returns the content of this journal that belongs into a backup. */
   portable(): PortableJournal
@@ -87,8 +90,8 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     },
     takesNewRisk() {
       if (setAside() !== null) return false
-      // Only a write can show that the disk is full, and the app must know this before it sends any request. Write a new value each time, because
-      // SQLite skips a write that changes nothing.
+      // Only a write can show that the disk is full, and the app must know this before it sends any request. The app writes a new value each time,
+      // because SQLite skips a write that changes nothing.
       values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
       return database.trouble() === null
     },
@@ -101,7 +104,9 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   }
 }
 
-/** Records that the journal lost entries. This blocks new risk until the user accepts the loss. The user must then set the risk limits again. */
+/**
+ * Records that the journal lost entries. The record blocks new risk until the user accepts the loss. The user must then set the risk limits again.
+ */
 function tellLoss(database: Database, values: RawValues, name: string): void {
   database.transaction(() => {
     values.set(journalRebuilt.name, name)

@@ -81,7 +81,7 @@ test('the payment sheet explains that a transaction lets a contract spend USDC, 
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()
-  // The message may lack an optional line. This is no mismatch, so it is not counted.
+  // The message lacks an optional line. That is no mismatch, so the comparison does not count the line.
   expect([comparison.matched, comparison.total]).toEqual([3, 3])
 })
 

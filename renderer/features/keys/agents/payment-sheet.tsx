@@ -40,7 +40,7 @@ function issueOf(typed: string): FormIssue | null {
   return amount === null ? numberIssue(typed, ['typeAmount', 'USDC']) : amountIssue(amount)
 }
 
-/** The signing flow of a payment. The function returns false, because a payment is one transaction and no other follows (FLOW-03, FLOW-06). */
+/** The signing flow of a payment. It passes `() => false`, because no other transaction follows a payment (FLOW-03, FLOW-06). */
 const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
 
 /** Pays for delegated execution with a key: the service prepares one transaction, and the wallet sends it. */

@@ -120,7 +120,7 @@ export interface AllowlistEntry {
 interface AllowlistIssue {
   readonly level: 'error' | 'warning'
   readonly text: string
-  /** A correction that the user can accept with one press: the entry that replaces this one. */
+  /** A correction that the user can accept with one press: the entry that replaces the typed entry. */
   readonly fix: { readonly label: string; readonly entry: string } | null
 }
 

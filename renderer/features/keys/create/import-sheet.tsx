@@ -236,7 +236,10 @@ interface VerdictProps {
   readonly onChoose: (keyId: string) => void
 }
 
-/** Shows the result of testing the imported secret, and the key that it belongs to. If nothing proves which key this is, the user chooses it. */
+/**
+ * Shows the result of testing the imported secret, and the key that the secret belongs to. If nothing proves which key it is, the user chooses the
+ * key.
+ */
 function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
   const { tone, title, text } = verdicts[found.verdict]
   const unusable = found.verdict === 'dead' || found.verdict === 'other_wallet'

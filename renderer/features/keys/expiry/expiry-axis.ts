@@ -13,7 +13,10 @@ export interface Band {
   readonly to: number
 }
 
-/** The first and last day of the timeline. Expired items stay listed for 30 days; a key lasts at most 2000 days (API key, `expires_in_days`). */
+/**
+ * The timeline's sections, as numbers of days from now. Expired items stay listed for 30 days; a key lasts at most 2000 days (API key,
+ * `expires_in_days`).
+ */
 export const bands: readonly Band[] = [
   { label: keysText.expired, from: -30, to: 0 },
   { label: keysText.next24Hours, from: 0, to: 1 },
@@ -24,11 +27,11 @@ export const bands: readonly Band[] = [
   { label: keysText.later, from: 365, to: 2000 },
 ]
 
-/** The number of columns: the bands, plus one on the right for items with an unknown end. */
+/** The number of columns: one for each section, plus one on the right for items with an unknown end. */
 const columns = bands.length + 1
 const share = 100 / columns
 
-/** Finds the band that contains a number of days. Numbers outside the timeline belong to its first or last band. */
+/** Finds the section (`Band`) that contains a number of days. Numbers outside the timeline belong to its first or last section. */
 function bandAt(days: number): number {
   const index = bands.findLastIndex(({ from }) => days > from)
   return Math.max(0, index)
@@ -77,7 +80,10 @@ export interface ExpiryMark {
 /** Minimum distance between two marks, in percent of the width. Closer marks would touch in a narrow window. */
 const nearest = 3.2
 
-/** The marks of one timeline lane from left to right. Merges points that would overlap, but never an expired point with a future one. */
+/**
+ * Returns the marks of one timeline lane from left to right. Merges points that would overlap, but never merges an expired point with a future
+ * point.
+ */
 export function expiryMarks(lane: string, points: readonly ExpiryPoint[], nowMs: number): readonly ExpiryMark[] {
   const days = ({ atMs }: ExpiryPoint) => (atMs === null ? null : (atMs - nowMs) / day)
   const marks: ExpiryMark[] = []

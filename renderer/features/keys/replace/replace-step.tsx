@@ -23,7 +23,7 @@ export interface StepProps {
   /** The old key as the latest key list shows it. `newKey` comes from the same list; `null` if the list doesn't contain it yet. */
   readonly oldKey: KeySummary
   readonly newKey: KeySummary | null
-  /** The prepared grant; `null` if the new key needs none. */
+  /** The prepared grant for the new key; `null` if the new key needs no grant. */
   readonly draft: KeyDraft | null
   readonly busy: boolean
   readonly onAdvance: (step: Advance, confirmLabel?: string) => void

@@ -146,8 +146,8 @@ export function ServicePanel() {
               onClick={() => {
                 void status.refetch()
                 void meta.refetch()
-                // This request also makes the app read two more things again: the exchange's order settings, and the service changes that the user
-                // must accept before the next trade.
+                // This call also makes the app read again which order settings the exchange accepts, and which service changes the user must accept before
+                // the next trade.
                 void call('service.offers', { again: true })
               }}
             />

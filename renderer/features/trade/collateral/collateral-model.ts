@@ -8,7 +8,6 @@ import { ethText } from '../../../signing/parts/router-evidence.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import type { Direction } from '../trade-sheet-place.ts'
 
-/** The number of decimals of USDC. */
 const usdcDecimals = 6
 
 export const balanceOf = (collateral: Collateral | undefined, token: TokenSymbol): CollateralBalance | undefined =>

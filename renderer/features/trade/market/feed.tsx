@@ -60,7 +60,7 @@ export function useSummaries() {
 }
 
 interface StatesProps {
-  /** Each row's name and the word for its state. `null` until read. */
+  /** Each row's name and the word for its state; `null` until the app has read the rows. */
   readonly rows: readonly { readonly key: string; readonly name: string; readonly state: string }[] | null
 }
 

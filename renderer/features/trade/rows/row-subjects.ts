@@ -58,7 +58,10 @@ export interface RowUnderway {
   readonly ref: string
   readonly text: string
   readonly unknown: boolean
-  /** True if the action was sent, so the user cannot request it again. `false` while it waits on the phone or if its outcome is unknown. */
+  /**
+   * True if the app sent the action, so that the user cannot request it again. `false` while the action waits on the phone, or if its outcome is
+   * unknown.
+   */
   readonly left: boolean
 }
 

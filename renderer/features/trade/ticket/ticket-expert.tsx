@@ -11,7 +11,6 @@ import styles from '../trade.module.css'
 
 interface ExpertProps {
   readonly market: Market
-  /** The editor's text. */
   readonly text: string
   /** True if the user edited the payload by hand, so that it no longer follows the form. */
   readonly written: boolean

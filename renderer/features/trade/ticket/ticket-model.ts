@@ -95,7 +95,7 @@ export function notTaken(kind: Kind, value: string, offers: Offers | undefined):
   return taken === null || taken.includes(value) ? null : (notTakenTexts[kind][value] ?? tradeText.notAccepted(value))
 }
 
-/** Why the exchange would refuse a choice on the ticket; `null` if it accepts all of them. Ignores the time in force of a market order. */
+/** Why the exchange would refuse a setting on the ticket; `null` if it accepts all settings. Ignores the time in force of a market order. */
 export const ticketNotTaken = (
   { orderType, marginMode, timeInForce }: Pick<TicketState, 'orderType' | 'marginMode' | 'timeInForce'>,
   offers: Offers | undefined,

@@ -44,7 +44,7 @@ function Reprice({
 }) {
   const decimals = market?.priceDecimals ?? null
   const format = decimals === null ? {} : { decimals }
-  // The service just refused this price and would refuse it again, so don't offer it.
+  // The service has just refused this price and would refuse it again, so do not offer it.
   const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
   return (
     <Note tone="warn" live title={stale ? tradeText.exchangePriceTooOld : tradeText.priceMovedTooFar} end={null}>

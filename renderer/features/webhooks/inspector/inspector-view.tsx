@@ -22,7 +22,7 @@ import styles from './inspector.module.css'
 type Against = Input<'webhooks.inspect'>['against']
 
 const longest = 2_000_000
-/** The webhooks against which a delivery can be checked: first those whose secret is on this computer, then the others in the service's list. */
+/** The webhooks against which the user can check a delivery: first those whose secret is on this computer, then the others in the service's list. */
 function useChoices() {
   const kept = useIpcQuery('webhooks.kept', {})
   const list = useIpcQuery('webhooks.list', {})

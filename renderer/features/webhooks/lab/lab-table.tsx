@@ -19,7 +19,9 @@ import { type TimeAxis, timeAxis } from './time-axis.ts'
 const rowPx = 54
 const headPx = 32
 const columns = 4
-/** Events per request. Requests start at every third of this number, so they overlap, and one request always covers all drawn rows. */
+/**
+ * One request loads this many events. Requests start at every third of this number, so they overlap, and one request always covers all drawn rows.
+ */
 const pageSize = 150
 /** The width in pixels of all columns except the axis (`otherPx`), and the minimum width of the axis (`leastAxisPx`), as in the style sheet. */
 const [otherPx, leastAxisPx] = [440, 200]

@@ -22,7 +22,7 @@ export interface TimeAxis {
 
 /** Periods without events that are longer than this are left out of the axis, so that events far apart are visible together. */
 const foldMs = 2 * minute
-/** In percent of the axis's width: the room for a left-out period (`foldWidth`), and the margin on the right. */
+/** Both are percentages of the axis's width. `foldWidth`: the room for a left-out period. `margin`: the free space on the right. */
 const [foldWidth, margin] = [6, 4]
 /** The width in pixels that a label needs: `timePx` for a time of day, `stepPx` for a step. Labels that would overlap are dropped. */
 const timePx = timeOfDay(0).length > 8 ? 92 : 66

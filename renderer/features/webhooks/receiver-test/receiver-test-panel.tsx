@@ -31,7 +31,7 @@ export function ReceiverTestPanel() {
   const runs = run !== null && run.verdict === null
   const again = () => {
     if (setup === null) return setSetting('new')
-    // After an app restart, the throwaway secret is a different one, which the receiver must get first. Open the sheet, which offers it.
+    // After a restart of the app, the earlier throwaway secret is gone. The receiver needs the new one first, so open the sheet, which offers it.
     if (setup.signWith.kind === 'throwaway' && state.data?.throwaway === false) return setSetting('again')
     // If the user must type the host's name, or if a setting is missing, open the sheet, which asks for it.
     start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting('again') })

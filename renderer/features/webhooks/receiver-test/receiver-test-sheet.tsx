@@ -186,7 +186,7 @@ function Throwaway({ made }: { readonly made: boolean }) {
   const copy = useIpcCommand('receiverTest.copyThrowaway')
   const reveal = useIpcCommand('receiverTest.revealThrowaway')
   const failed = [make.error, copy.error, reveal.error].find((error) => error !== null)
-  // Makes another throwaway secret. The earlier one is no longer used, so also clears errors from copying or showing it.
+  // Makes another throwaway secret. The earlier secret is no longer used, so also clears errors from copying or showing it.
   const makeAnew = () => {
     for (const way of [copy, reveal]) way.reset()
     make.mutate({})

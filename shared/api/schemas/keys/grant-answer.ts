@@ -113,7 +113,7 @@ export function handleIn(body: unknown): string | undefined {
   return more.length === 0 ? only : undefined
 }
 
-/** Maximum depth at which a name still belongs to the record: a group and the fields in it. */
+/** Maximum depth at which a name still belongs to the record: the names of the record's groups, and the names inside these groups. */
 const deepest = 2
 
 /** How many fields of a resource the record itself contains. Fields of enclosing objects do not count. */

@@ -180,7 +180,7 @@ test('the app recognises a key’s scopes and state under any field name [ERR-02
     status: 'active',
     unknownFields: null,
   })
-  // `live` may also name an environment, so it is not a status under any name. Ordinary text is not a scope.
+  // `live` may also name an environment, so the app does not read it as a status under an unknown name. Ordinary text is not a scope.
   expect(keyOf({ environment: 'live', tags: ['grid', 'eth'], lastSeenFrom: '127.0.0.1', recent: ['10.0.0.1'] })).toMatchObject({
     status: 'unknown',
     scopes: null,

@@ -8,9 +8,9 @@ import { missingOf } from '../page.ts'
 
 interface BreakerRecord {
   readonly name: string
-  /** Whether the breaker has tripped; null if the app does not understand the service's word for the state. */
+  /** Whether the circuit breaker has tripped; null if the app does not understand the service's word for the state. */
   readonly tripped: boolean | null
-  /** The breaker's state in the service's own words. */
+  /** The circuit breaker's state in the service's own words. */
   readonly state: string | null
   readonly reason: string | null
   readonly sinceMs: number | null

@@ -9,7 +9,7 @@ import { Address, HexSignature } from '../page.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
 
-/** Kept exactly as received and at any length, because the wallet signs this text. */
+/** The text of the sign-in message. It is kept exactly as received and at any length, because the wallet signs it. */
 const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
 
 /** A sign-in challenge, as the API document shows it. `message` is kept exactly as received, because the wallet signs it. */

@@ -67,7 +67,7 @@ export const orderBook = resource({
 function readBook(source: unknown, complain: Complain, context: ReadContext): OrderBookRecord | undefined {
   const [found] = readRecords(orderBook, [source], context, ([, ...path], issue) => complain(path, issue)).items
   if (found === undefined) return undefined
-  // A unit for sizes that the order book states applies to all its levels.
+  // If the order book states a unit for sizes, the unit applies to all its levels.
   const around = isRecord(source) ? source : {}
   const sided = (value: unknown): ListRead<Level> | undefined =>
     Array.isArray(value) && value.length === 0
