@@ -29,9 +29,24 @@ export const axeProof = journeyProof(
   'sets of pictures',
 )
 
+/** Kills the app at random moments of orders and of key actions, with more kills and more seeds than a test run has time for. */
+export const killsProof = journeyProof(
+  'kills',
+  Array.from({ length: 10 }, (_, index) => `seed-${index + 1}`),
+  'series of random kills',
+)
+
 /** Compares the pages with independent sums of a year of random data, for every seed and time zone. The end-to-end tests compare only one seed. */
 export const yearProof = journeyProof(
   'year',
   years.map(({ seed }) => String(seed)),
   'years of random data',
 )
+
+/** The journeys that prove an item, as arguments of Playwright, and their environment. */
+export function journeysOf(item: string): { readonly journeys: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  if (yearProof.items([item]).length > 0) return { journeys: ['reads/year'], env: { SVC_DESK_YEAR: item } }
+  if (killsProof.items([item]).length > 0)
+    return { journeys: ['order-kills', 'random-kills'], env: { SVC_DESK_SEED: item.replace('seed-', ''), SVC_DESK_KILLS: '20' } }
+  return { journeys: ['--grep', `screenshot set “${item}”`, 'window/accessibility'], env: { SVC_DESK_STATES: item } }
+}

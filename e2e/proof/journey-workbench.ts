@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ensureBuilt } from '../../build/scripts/app-build.ts'
 import { runTool } from '../../build/scripts/project.ts'
 import type { Workbench } from '../../build/scripts/prove/proof.ts'
-import { type JourneyResult, yearProof } from './journey-proofs.ts'
+import { type JourneyResult, journeysOf } from './journey-proofs.ts'
 
 export async function open(): Promise<Workbench> {
   await ensureBuilt('hooks')
@@ -13,9 +13,7 @@ export async function open(): Promise<Workbench> {
   return {
     run: async (item): Promise<JourneyResult> => {
       const options = ['--config', 'build/config/playwright.config.ts', '--reporter=line', '--workers=1', `--output=${output}`]
-      const [journeys, env] = yearProof.items([item]).includes(item)
-        ? [['reads/year'], { SVC_DESK_YEAR: item }]
-        : [['--grep', `screenshot set “${item}”`, 'window/accessibility'], { SVC_DESK_STATES: item }]
+      const { journeys, env } = journeysOf(item)
       const { code, output: text } = await runTool('playwright', ['test', ...options, ...journeys], { quiet: true, env })
       return { problem: code === 0 ? null : text.slice(-6_000) }
     },

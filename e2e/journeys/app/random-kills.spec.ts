@@ -9,7 +9,8 @@ import { expect, test } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
-const kills = 10
+/** The number of kills of this run. `npm run prove -- kills` runs 20 for each of ten seeds. */
+const kills = Number(process.env.SVC_DESK_KILLS ?? 6)
 /** Time between an action of the exchange and its response, in ms. The test may kill the app during this time. */
 const answerMs = 400
 const midwayMs = 60_000
