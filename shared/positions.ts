@@ -1,5 +1,7 @@
-import { absolute, add, divide, isZero, multiply, negate, percentOf, signOf, subtract } from './decimal.ts'
+import { absolute, add, decimalsOf, divide, equals, isZero, multiply, negate, percentOf, signOf, subtract } from './decimal.ts'
+import type { Intent } from './ipc/intents/orders.ts'
 import type { OpenOrder, Position } from './ipc/reads/account.ts'
+import type { HistoryRow } from './ipc/reads/account-history.ts'
 import type { MarketSummary } from './ipc/reads/markets.ts'
 
 /**
@@ -60,3 +62,79 @@ export const isWaiting = (order: Pick<OpenOrder, 'status'>): boolean => order.st
 export type TokenRole = 'USDC' | 'own'
 
 export const tokenRole = (symbol: string): TokenRole => (symbol.toUpperCase() === 'USDC' ? 'USDC' : 'own')
+
+/** The sum of all fills of one order, as decimal text. A value is null if any fill does not state that value. */
+export interface Filled {
+  /** Number of fills, at least 1. */
+  readonly fills: number
+  /** The price in USDC. For several fills at different prices, the average weighted by size. */
+  readonly price: string | null
+  /** The total size in base units, without a sign. */
+  readonly size: string | null
+  /** The total fee in USDC. Positive if the user paid the fee. */
+  readonly feeUsdc: string | null
+  /** The total realised profit or loss in USDC, as the service defines it. */
+  readonly realisedPnlUsdc: string | null
+  /** Whether the order closed all or part of a position. Only then is there a realised profit or loss. */
+  readonly closes: boolean
+}
+
+const closing: ReadonlySet<string> = new Set(['close_position_market', 'close_position_limit', 'invert_position'])
+
+/** Whether an order of this action trades as soon as it is executed. */
+export const causesTrades = (action: string): boolean => action === 'open_position' || closing.has(action)
+
+const sumOf = (values: readonly (string | null)[]): string | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length < values.length ? null : known.reduce((sum, value) => add(sum, value), '0')
+}
+
+const unsigned = (size: string | null): string | null => (size === null ? null : absolute(size))
+
+/** Returns the row's price, or `null`. Some services write the price 0 if they do not know it. */
+const statedPrice = ({ price }: HistoryRow): string | null => (price === null || signOf(price) <= 0 ? null : price)
+
+function priceOf(rows: readonly HistoryRow[]): string | null {
+  const prices = rows.flatMap((row) => statedPrice(row) ?? [])
+  const [first] = prices
+  if (first === undefined || prices.length < rows.length) return null
+  if (prices.every((price) => equals(price, first))) return first
+  const size = sumOf(rows.map((row) => unsigned(row.size)))
+  const value = sumOf(rows.map(({ price, size: part }) => (price === null || part === null ? null : multiply(price, absolute(part)))))
+  if (size === null || value === null || isZero(size)) return null
+  return divide(value, size, Math.max(2, ...prices.map(decimalsOf)))
+}
+
+/** The newest rows of an account's trade history. `total`: number of rows that the app has read. */
+interface TradeRows {
+  readonly rows: readonly HistoryRow[]
+  readonly total: number
+  readonly complete: boolean
+  readonly cut: boolean
+  readonly unreadable: boolean
+}
+
+/**
+ * Adds up the trades that an order caused. `page`: the newest rows of the account's trade history. `null` before the first fill, or if some of the
+ * order's fills may lie outside these rows.
+ */
+export function filledBy(
+  { ref, action, pairId }: Pick<Intent, 'ref' | 'action' | 'pairId'>,
+  { rows, total, complete, cut, unreadable }: TradeRows,
+): Filled | null {
+  // Also compares the market, because one transaction may contain orders of several markets, and a row may be matched to an order by its transaction
+  // alone.
+  const own = rows.filter((row) => row.intentRef === ref && (row.pairId === null || pairId === null || row.pairId === pairId))
+  if (own.length === 0 || unreadable) return null
+  // If even the oldest loaded row belongs to the order, the order may have further fills in older rows that are not loaded.
+  if (rows.at(-1)?.intentRef === ref && (!complete || cut || rows.length < total)) return null
+  const results = own.map(({ realisedPnlUsdc }) => realisedPnlUsdc)
+  return {
+    fills: own.length,
+    price: priceOf(own),
+    size: sumOf(own.map(({ size }) => unsigned(size))),
+    feeUsdc: sumOf(own.map(({ feeUsdc }) => feeUsdc)),
+    realisedPnlUsdc: sumOf(results),
+    closes: closing.has(action) || results.some((result) => result !== null && !isZero(result)),
+  }
+}

@@ -1,11 +1,16 @@
 import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action-resources.ts'
+import { formatDecimal } from '../../shared/decimal.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { NoticeFill } from '../../shared/ipc/host/notices.ts'
+import { placesOrder } from '../../shared/ipc/intents/intent-states.ts'
 import type { Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { endsRisk, subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../shared/ticket/actions/replace-ticket.ts'
+import { second } from '../../shared/time.ts'
 import type { Every } from '../kernel/events.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
+import type { AccountPages } from '../reads/account/account-pages.ts'
 import { polling } from '../service/polling/polling-rate.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Vault } from '../store/journal/journal.ts'
@@ -37,6 +42,7 @@ export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'calls' | '
   readonly vault: Vault
   readonly every: Every
   readonly riskLimits: RiskLimitsService
+  readonly fillOf: AccountPages['fillOf']
 }
 
 export interface Intents {
@@ -51,6 +57,9 @@ export interface Intents {
   readonly handlers: HandlersOf<'intents' | 'receipts'> & Payments['handlers']
 }
 
+/** How often a notice reads the trades for the fill of its order, and how long it waits before each further read. The user waits for this notice. */
+const fillReads = { most: 4, everyMs: second } as const
+
 /**
  * Handles everything that needs a wallet’s consent, from the ticket to FINAL, by all four execution methods. Each intent has its own lock, so a
  * phone that does not answer delays only one intent.
@@ -61,7 +70,25 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     const whose = wallet.shown()
     return whose.ok && whose.value === address
   }
-  const repository = createIntentRepository({ profile, journal, vault, emit, isShown })
+  let stopped = false
+  const fillOf = async (row: IntentRow): Promise<NoticeFill | null | undefined> => {
+    const places = placesOrder(row.title)
+    for (let reads = 1; ; reads += 1) {
+      const filled = await given.fillOf(row)
+      if (filled !== null && filled !== 'not_yet') {
+        const market = row.pairId === null ? null : given.markets.known(row.pairId)
+        const { price, size, feeUsdc, realisedPnlUsdc, closes } = filled
+        const decimals = market?.priceDecimals == null ? {} : { minDecimals: market.priceDecimals }
+        const stated = price === null ? null : formatDecimal(price, decimals)
+        return { price: stated, size, base: market?.base ?? null, feeUsdc, ...(closes ? { realisedPnlUsdc } : {}) }
+      }
+      // An order that may rest at the exchange usually has no fill yet, so don’t wait for one.
+      if (places) return undefined
+      if (filled === null || stopped || reads === fillReads.most) return null
+      await given.sleep(fillReads.everyMs)
+    }
+  }
+  const repository = createIntentRepository({ profile, journal, vault, emit, isShown, fillOf })
   const calls = createIntentCalls({ api, credentials })
   const polled = createIntentCalls({ api: polling(api), credentials })
   const locks = createNamedLocks()
@@ -192,11 +219,15 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       await repository.dropEnded()
       tracker.start()
     },
-    stop: tracker.stop,
+    stop: () => {
+      stopped = true
+      tracker.stop()
+    },
     lookAgain: tracker.lookAgain,
     settled: async () => {
       await tracker.settled()
       await locks.idle()
+      await repository.settled()
     },
     payments,
     handlers: {

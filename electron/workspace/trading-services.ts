@@ -4,6 +4,7 @@ import { createPresets, type Presets } from '../intents/presets/presets.ts'
 import { createRiskLimits, heldByServiceChange, type RiskLimitsService } from '../intents/risk-limits/risk-limits.ts'
 import { createKillSwitch, type KillSwitch } from '../kill-switch/kill-switch.ts'
 import type { RevokeAll } from '../kill-switch/revoke-all.ts'
+import type { AccountPages } from '../reads/account/account-pages.ts'
 import { createRiskPreview } from '../reads/account/risk-alerts.ts'
 import type { Markets } from '../reads/markets/markets.ts'
 import type { Discovery } from '../service/capabilities/discovery.ts'
@@ -15,6 +16,7 @@ import { createServiceCheck, type ServiceCheck } from './service-check/service-c
 export interface TradingServicesDeps extends ProfileParts {
   readonly markets: Markets
   readonly revokeAll: RevokeAll
+  readonly fillOf: AccountPages['fillOf']
   readonly discovery: Pick<Discovery, 'held'>
 }
 

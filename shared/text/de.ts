@@ -533,6 +533,15 @@ export const de: SharedTexts = {
 
   intents: {
     final: 'Final.',
+    filled: (size, price) => `${size} zu ${price} ausgeführt.`,
+    unknown_size: 'Unbekannte Größe',
+    unknown_price: 'unbekanntem Preis',
+    fill_unknown: 'Ausführungspreis, Größe und Gebühr sind unbekannt.',
+    fee: (fee) => `Gebühr ${fee} USDC.`,
+    fee_unknown: 'Gebühr unbekannt.',
+    realised: (result) => `Realisiert ${result} USDC.`,
+    realised_unknown: 'Realisiertes Ergebnis unbekannt.',
+    sentences: (all) => all.join(' '),
     final_because: (why) => `Final. ${why}`,
     placed: 'Platziert. Final auf Base.',
     placed_because: (why) => `Platziert. ${why}`,

@@ -75,3 +75,35 @@ test('the app hides the amount in a notification that an intent has ended', () =
   expect(noticeText(notice, hiddenAmount).title).toBe('Deposit •••• USDC')
   expect(noticeText(notice).title).toBe('Deposit 1,250.00 USDC')
 })
+
+test.each([
+  [
+    { price: '94,352.40', size: '0.0265', base: 'BTC', feeUsdc: '1.25' },
+    'Filled 0.0265 BTC at 94,352.40. Fee 1.25 USDC.',
+    'Filled •••• BTC at 94,352.40. Fee •••• USDC.',
+  ],
+  [
+    { price: '94,352.40', size: '0.0265', base: 'BTC', feeUsdc: '1.25', realisedPnlUsdc: '12.5' },
+    'Filled 0.0265 BTC at 94,352.40. Fee 1.25 USDC. Realised +12.50 USDC.',
+    'Filled •••• BTC at 94,352.40. Fee •••• USDC. Realised •••• USDC.',
+  ],
+  [
+    { price: null, size: null, base: null, feeUsdc: null, realisedPnlUsdc: null },
+    'Filled an unknown size at an unknown price. Fee unknown. Realised result unknown.',
+    'Filled an unknown size at an unknown price. Fee unknown. Realised result unknown.',
+  ],
+  [null, 'Final. Fill price, size and fee are unknown.', 'Final. Fill price, size and fee are unknown.'],
+])('the notice of a final order states its fill, calls unknown figures unknown, and hides amounts: %j', (fill, shown, hidden) => {
+  const title: Title = { code: 'close', of, size: null, limitPrice: null }
+  const notice = { code: 'intent', title, state: 'FINAL', reason: null, fill } as const
+  expect(noticeText(notice).text).toBe(shown)
+  expect(noticeText(notice, hiddenAmount).text).toBe(hidden)
+})
+
+test('the notice of a limit order that filled in part says that it was placed, and states the fill', () => {
+  const fill = { price: '94,000.0', size: '0.01', base: 'BTC', feeUsdc: '0.5' }
+  const title: Title = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '1250', price: '94,000.0', symbol: 'BTC-PERP' }
+  expect(noticeText({ code: 'intent', title, state: 'FINAL', reason: null, fill }).text).toBe(
+    'Placed. Final on Base. Filled 0.01 BTC at 94,000.0. Fee 0.50 USDC.',
+  )
+})

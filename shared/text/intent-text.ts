@@ -1,7 +1,7 @@
-import { formatDecimal } from '../decimal.ts'
+import { type AmountFormat, formatDecimal } from '../decimal.ts'
+import type { Notice, NoticeFill } from '../ipc/host/notices.ts'
 import type { Remark } from '../ipc/intents/comparison-lines.ts'
 import { placesOrder } from '../ipc/intents/intent-states.ts'
-import type { Intent } from '../ipc/intents/orders.ts'
 import type { StepNote } from '../ipc/intents/reasons.ts'
 import { dateText, shortAddress } from '../signing/wording.ts'
 import { catalogue } from './catalogue.ts'
@@ -13,6 +13,15 @@ export const intentWords = catalogue('intents', {
   final_because: (why: string) => `Final. ${why}`,
   placed: 'Placed. Final on Base.',
   placed_because: (why: string) => `Placed. ${why}`,
+  filled: (size: string, price: string) => `Filled ${size} at ${price}.`,
+  unknown_size: 'an unknown size',
+  unknown_price: 'an unknown price',
+  fill_unknown: 'Fill price, size and fee are unknown.',
+  fee: (fee: string) => `Fee ${fee} USDC.`,
+  fee_unknown: 'Fee unknown.',
+  realised: (result: string) => `Realised ${result} USDC.`,
+  realised_unknown: 'Realised result unknown.',
+  sentences: (all: readonly string[]) => all.join(' '),
   reverted: 'The transaction reverted on chain.',
   unknown: 'It is unknown whether the order was accepted.',
 
@@ -41,13 +50,33 @@ export const intentWords = catalogue('intents', {
   not_on_chain: (upToBlock: number) => `Not on the chain up to block ${upToBlock}`,
 })
 
-/** The outcome of an intent, for a notice. A final intent that places an order is “Placed”, because the order may still be open. */
-export function intentEndText({ title, state, reason }: Pick<Intent, 'title' | 'state' | 'reason'>): string {
+/** Says what an order traded: size, price and fee, and the result if the order closed a position. `amount`: the format for sizes and money. */
+function fillText({ price, size, base, feeUsdc, realisedPnlUsdc }: NoticeFill, amount: AmountFormat): readonly string[] {
+  const filled = size === null ? intentWords.unknown_size : [amount(size), base ?? []].flat().join(' ')
+  const texts = [
+    intentWords.filled(filled, price ?? intentWords.unknown_price),
+    feeUsdc === null ? intentWords.fee_unknown : intentWords.fee(amount(feeUsdc, { minDecimals: 2 })),
+  ]
+  if (realisedPnlUsdc === undefined) return texts
+  return [...texts, realisedPnlUsdc === null ? intentWords.realised_unknown : intentWords.realised(amount(realisedPnlUsdc, { minDecimals: 2, sign: 'always' }))]
+}
+
+/**
+ * The outcome of an intent, for a notice. A final intent that places an order is “Placed”, because the order may still be open. An order that traded
+ * states its fill. `amount`: the format for sizes and money.
+ */
+export function intentEndText({ title, state, reason, fill }: Omit<Extract<Notice, { code: 'intent' }>, 'code'>, amount: AmountFormat = formatDecimal): string {
   const why = reason === null ? null : reasonText(reason)
   switch (state) {
-    case 'FINAL':
-      if (placesOrder(title)) return why === null ? intentWords.placed : intentWords.placed_because(why)
-      return why === null ? intentWords.final : intentWords.final_because(why)
+    case 'FINAL': {
+      const isPlaced = placesOrder(title)
+      const ended = isPlaced ? intentWords.placed : intentWords.final
+      const because = isPlaced ? intentWords.placed_because : intentWords.final_because
+      const traded = fill === undefined ? [] : fill === null ? [intentWords.fill_unknown] : fillText(fill, amount)
+      // A stated fill says that a market order has ended, so “Final” would only make the notice longer.
+      if (why === null && !isPlaced && fill != null) return intentWords.sentences(traded)
+      return intentWords.sentences([why === null ? ended : because(why), ...traded])
+    }
     case 'REVERTED':
       return why ?? intentWords.reverted
     default:

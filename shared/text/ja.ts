@@ -533,6 +533,15 @@ export const ja: SharedTexts = {
 
   intents: {
     final: '確定しました。',
+    filled: (size, price) => `${size}が${price}で約定しました。`,
+    unknown_size: '不明な数量',
+    unknown_price: '不明な価格',
+    fill_unknown: '約定価格、数量、手数料は不明です。',
+    fee: (fee) => `手数料 ${fee} USDC。`,
+    fee_unknown: '手数料は不明です。',
+    realised: (result) => `実現損益 ${result} USDC。`,
+    realised_unknown: '実現損益は不明です。',
+    sentences: (all) => all.join(''),
     final_because: (why) => `確定しました。${why}`,
     placed: '発注しました。Base上で確定しました。',
     placed_because: (why) => `発注しました。${why}`,

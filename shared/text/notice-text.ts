@@ -72,7 +72,7 @@ interface NoticeText {
 export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal): NoticeText {
   switch (notice.code) {
     case 'intent':
-      return { title: titleText(notice.title, amount), text: intentEndText(notice) }
+      return { title: titleText(notice.title, amount), text: intentEndText(notice, amount) }
     case 'secrets_found':
       return {
         title: notice.count === 1 ? noticeWords.secret_found(notice.label) : noticeWords.secrets_found(notice.count),

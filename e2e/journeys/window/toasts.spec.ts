@@ -28,6 +28,8 @@ test('a notification about an order covers neither the tables nor the order tick
   await reviewOrder(page, { value: '250' })
   await signToFinal(page, phone, practice)
   const toasts = page.locator('[data-part=toast]')
+  const [position] = (await practice.effects()).positions
+  await expect(toasts.first()).toContainText(fillOf(position))
   for (const [width, height] of [
     [1024, 680],
     [1440, 900],
@@ -43,6 +45,10 @@ test('a notification about an order covers neither the tables nor the order tick
       expect(shown.filter((toast) => kept.some((part) => overlap(toast, part)))).toEqual([])
     })
 })
+
+/** What a notice says about the fill of an order that opened this position on BTC-PERP. */
+const fillOf = (position: { readonly size: string } | undefined): RegExp =>
+  new RegExp(`Filled ${position?.size.replace('.', '\\.')} BTC at [\\d,]+\\.\\d+\\. Fee \\d+\\.\\d+ USDC\\.`)
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Notices/ })
 const notices = (page: Page) => page.getByRole('dialog', { name: 'Notices' })
@@ -107,6 +113,7 @@ test('the list of items that need the user, the snoozed items and the past notif
     await page.keyboard.press('n')
     const order = notices(page).getByRole('listitem').filter({ hasText: 'Long 250.00 USDC at market' })
     await expect(order.first()).toBeVisible()
+    await expect(order.first()).toContainText(fillOf((await practice.effects()).positions[0]))
     await notices(page).getByRole('radio', { name: 'Risk' }).click()
     await expect(notices(page)).toContainText('No notices')
     await notices(page).getByRole('radio', { name: 'Orders' }).click()

@@ -29,6 +29,7 @@ const repository = createIntentRepository({
   vault: createMemoryVault(),
   emit: () => {},
   isShown: () => true,
+  fillOf: async () => null,
 })
 const calls = { observation: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }
 const nowhere = createLookUp({ repository, calls, clock })

@@ -1,7 +1,9 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { NoticeFill } from '../../../shared/ipc/host/notices.ts'
 import { accountQueries, intentQueries, movedQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 import { Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
+import { causesTrades } from '../../../shared/positions.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -48,6 +50,8 @@ export interface IntentRepository {
   dropSignature(ref: string): Promise<void>
   /** Deletes signatures of finished intents. The app may have stopped after finishing an intent and before deleting its signature. */
   dropEnded(): Promise<void>
+  /** Resolves when no notice waits for the fill of its order. */
+  settled(): Promise<void>
   /** The fields of an intent that windows receive. */
   view(row: IntentRow): Intent
 }
@@ -59,9 +63,11 @@ interface IntentRepositoryDeps {
   readonly emit: Emit
   /** Whether the window shows the data of this wallet now. */
   readonly isShown: (wallet: string) => boolean
+  /** Waits a few seconds for what a final order traded. null: unknown. undefined: it traded nothing so far. */
+  readonly fillOf: (row: IntentRow) => Promise<NoticeFill | null | undefined>
 }
 
-export function createIntentRepository({ profile, journal, vault, emit, isShown }: IntentRepositoryDeps): IntentRepository {
+export function createIntentRepository({ profile, journal, vault, emit, isShown, fillOf }: IntentRepositoryDeps): IntentRepository {
   const signatureKey = (ref: string) => ({ profile: profile.id, ref })
 
   const find = (ref: string): Result<IntentRow, Failure> => {
@@ -75,6 +81,24 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown 
     const row = journal.intents.update(ref, fields)
     emit({ type: 'invalidate', queries: intentQueries })
     return row
+  }
+
+  /** The notices that wait for the fill of their order. */
+  const waiting = new Set<Promise<void>>()
+
+  const notify = (row: IntentRow, fill?: NoticeFill | null): void => {
+    // No notice appears about an intent of another wallet. The user sees the new state after switching to that wallet (Authentication 3).
+    const severity = isShown(row.wallet) ? severityOf(row) : null
+    const { ref, title, state, reason } = row
+    const notice = { code: 'intent', title, state, reason, ...(fill === undefined ? {} : { fill }) } as const
+    if (severity !== null) emit({ type: 'notice', severity, notice, to: `/activity/${ref}`, system: 'away' })
+  }
+
+  /** Notifies the user of a final order once its fill is known, or once the app stops waiting for the fill. */
+  const notifyWithFill = async (row: IntentRow): Promise<void> => {
+    const fill = await fillOf(row).catch(() => null)
+    // If the chain reverted the order meanwhile, that has its own notice.
+    if (journal.intents.get(row.ref)?.state === 'FINAL') notify(row, fill)
   }
 
   return {
@@ -91,10 +115,14 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown 
       })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
-      // Show no notice about an intent of another wallet. The user sees its new state after switching to that wallet (Authentication 3).
-      const severity = isShown(row.wallet) ? severityOf(row) : null
-      const { title, state, reason } = row
-      if (severity !== null) emit({ type: 'notice', severity, notice: { code: 'intent', title, state, reason }, to: `/activity/${ref}`, system: 'away' })
+      if (to !== 'FINAL' || !isShown(row.wallet) || !causesTrades(row.action)) notify(row)
+      else {
+        const notified = notifyWithFill(row)
+          // The order itself must not fail if its notice does, for example because the profile was closed meanwhile.
+          .catch(() => undefined)
+          .finally(() => waiting.delete(notified))
+        waiting.add(notified)
+      }
       return row
     },
     change,
@@ -113,6 +141,9 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown 
         const row = journal.intents.get(key.ref)
         if (row !== null && terminalIntentStates.includes(row.state)) await vault.signatures.delete(key)
       }
+    },
+    settled: async () => {
+      await Promise.all(waiting)
     },
     signatureOf: (ref) => vault.signatures.read(signatureKey(ref)),
     view: (row) => Intent.parse(row),

@@ -96,6 +96,7 @@ test('the app shows an undocumented finality value from the service as received,
     vault: createMemoryVault(),
     emit: () => {},
     isShown: () => true,
+    fillOf: async () => null,
   })
   let finality = 'Queued_Elsewhere'
   const calls: Pick<IntentCalls, 'finality'> = {
@@ -115,20 +116,44 @@ test('the app notifies the user once that an order is FINAL, whichever page is o
   await workspace.chain.mine(9)
   await workspace.tick()
   await workspace.tick()
-  expect(workspace.events.filter(({ type }) => type === 'notice')).toEqual([
-    {
-      type: 'notice',
-      severity: 'ok',
-      notice: {
-        code: 'intent',
-        title: { code: 'open', side: 'long', orderType: 'market', orderValueUsdc: '250', price: null, symbol: null },
-        state: 'FINAL',
-        reason: null,
+  await expect
+    .poll(() => workspace.events.filter(({ type }) => type === 'notice'))
+    .toEqual([
+      {
+        type: 'notice',
+        severity: 'ok',
+        notice: {
+          code: 'intent',
+          title: { code: 'open', side: 'long', orderType: 'market', orderValueUsdc: '250', price: null, symbol: null },
+          state: 'FINAL',
+          reason: null,
+          fill: { price: expect.stringMatching(/^[\d,]+\.\d+$/), size: expect.any(String), base: 'BTC', feeUsdc: expect.any(String) },
+        },
+        to: `/activity/${ref}`,
+        system: 'away',
       },
-      to: `/activity/${ref}`,
-      system: 'away',
-    },
-  ])
+    ])
+  const [held] = workspace.exchange.effects().positions
+  expect(fillOf(noticesOf(workspace)[0])?.size).toBe(held?.size)
+})
+
+const noticesOf = ({ events }: Trader) => events.flatMap((event) => (event.type === 'notice' && event.notice.code === 'intent' ? [event.notice] : []))
+const fillOf = (notice: ReturnType<typeof noticesOf>[number] | undefined) => notice?.fill
+
+test('the notice of a final order waits a few seconds for the fill, then says that the fill is unknown', async () => {
+  await submitted()
+  await workspace.chain.mine(9)
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/trades', status: 500, code: 'INTERNAL', times: 99 }]
+  await workspace.tick()
+  await expect.poll(() => noticesOf(workspace)).toMatchObject([{ state: 'FINAL', fill: null }])
+})
+
+test('the notice of a final order contains the fill, even if the service adds the trade a moment later', async () => {
+  await submitted()
+  await workspace.chain.mine(9)
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/trades', status: 500, code: 'INTERNAL', times: 1 }]
+  await workspace.tick()
+  await expect.poll(() => noticesOf(workspace)).toMatchObject([{ state: 'FINAL', fill: { base: 'BTC' } }])
 })
 
 test('when an order’s state changes, the main process tells the window which data to read again', async () => {

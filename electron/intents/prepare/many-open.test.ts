@@ -61,6 +61,7 @@ beforeEach(async () => {
     vault: createMemoryVault(),
     emit: () => {},
     isShown: () => true,
+    fillOf: async () => null,
   })
   const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }
   const calls = createIntentCalls({ api, credentials })

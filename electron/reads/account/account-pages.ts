@@ -3,7 +3,8 @@ import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { TokenSymbol } from '../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary, account, Collateral, Position } from '../../../shared/ipc/reads/account.ts'
-import { tokenRole } from '../../../shared/positions.ts'
+import type { HistoryFilter } from '../../../shared/ipc/reads/account-history.ts'
+import { type Filled, filledBy, tokenRole } from '../../../shared/positions.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { Emit, Every, OnInvalidate } from '../../kernel/events.ts'
@@ -14,7 +15,7 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
-import type { Journal } from '../../store/journal/journal.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { ChainBalances } from '../../wallet/chain/balances.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -45,11 +46,18 @@ export interface AccountPagesDeps {
   readonly every: Every
 }
 
+const anyRow: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
+
 /** How often the app reads an account that has alerts while no window shows the account. */
 const watchEveryMs = 30 * second
 
 export interface AccountPages {
   readonly reader: AccountReader
+  /**
+   * Reads what an order traded, with a key of the connected wallet. `not_yet`: the trades do not contain the order yet, or the read failed. null: the
+   * order belongs to another wallet, or no key may read the account.
+   */
+  fillOf(order: Pick<IntentRow, 'ref' | 'wallet' | 'action' | 'pairId'>): Promise<Filled | 'not_yet' | null>
   /** Creates new history tables without rows. */
   freshRepositories(): HistoryRepositories
   start(): void
@@ -96,6 +104,17 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   return {
     reader,
     freshRepositories: () => repositoriesNotifying(() => {}),
+    fillOf: async (order) => {
+      const subject = reader.subject(null)
+      if (!subject.ok || subject.value.wallet !== order.wallet) return null
+      // New tables, because the tables of the windows show new rows only when the user asks for them.
+      const fresh = repositoriesNotifying(() => {})
+      const opened = await fresh.open(subject.value, 'trades')
+      if (!opened.ok) return 'not_yet'
+      const view = fresh.view(subject.value, 'trades', anyRow)
+      if (view?.source.route !== 'versioned') return null
+      return filledBy(order, { ...view, rows: view.rows.map(known(subject.value)), total: view.rows.length }) ?? 'not_yet'
+    },
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
-import { filledBy, positionIn } from './signing-fill.tsx'
+import { filledBy } from '../../../shared/positions.ts'
+import { positionIn } from './signing-fill.tsx'
 
 const order = { ref: 'r1', action: 'open_position', pairId: 2 }
 

@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { absolute, add, decimalsOf, divide, equals, isZero, multiply, signOf } from '../../../shared/decimal.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
-import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { causesTrades, type Filled, filledBy } from '../../../shared/positions.ts'
 import { second } from '../../../shared/time.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Side } from '../../kit/market-marks.tsx'
@@ -13,71 +12,6 @@ import textStyles from '../../kit/text.module.css'
 import { useVisible } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import styles from '../parts/signing.module.css'
-
-/** The sum of all fills of one order, as decimal text. A value is null if any fill does not state that value. */
-export interface Filled {
-  /** Number of fills, at least 1. */
-  readonly fills: number
-  /** The price in USDC. For several fills at different prices, the average weighted by size. */
-  readonly price: string | null
-  /** The total size in base units, without a sign. */
-  readonly size: string | null
-  /** The total fee in USDC. Positive if the user paid the fee. */
-  readonly feeUsdc: string | null
-  /** The total realised profit or loss in USDC, as the service defines it. */
-  readonly realisedPnlUsdc: string | null
-  /** Whether the order closed all or part of a position. Only then is there a realised profit or loss. */
-  readonly closes: boolean
-}
-
-const closing: ReadonlySet<string> = new Set(['close_position_market', 'close_position_limit', 'invert_position'])
-/** The actions that result in trades. */
-const filling: ReadonlySet<string> = new Set(['open_position', ...closing])
-
-const sumOf = (values: readonly (string | null)[]): string | null => {
-  const known = values.filter((value) => value !== null)
-  return known.length < values.length ? null : known.reduce((sum, value) => add(sum, value), '0')
-}
-
-const unsigned = (size: string | null): string | null => (size === null ? null : absolute(size))
-
-/** Returns the row's price, or `null`. Some services write the price 0 if they do not know it. */
-const statedPrice = ({ price }: HistoryRow): string | null => (price === null || signOf(price) <= 0 ? null : price)
-
-function priceOf(rows: readonly HistoryRow[]): string | null {
-  const prices = rows.flatMap((row) => statedPrice(row) ?? [])
-  const [first] = prices
-  if (first === undefined || prices.length < rows.length) return null
-  if (prices.every((price) => equals(price, first))) return first
-  const size = sumOf(rows.map((row) => unsigned(row.size)))
-  const value = sumOf(rows.map(({ price, size: part }) => (price === null || part === null ? null : multiply(price, absolute(part)))))
-  if (size === null || value === null || isZero(size)) return null
-  return divide(value, size, Math.max(2, ...prices.map(decimalsOf)))
-}
-
-/**
- * Adds up the trades that an order caused. `page`: the newest rows of the account's trade history. `null` before the first fill, or if some of the
- * order's fills may lie outside these rows.
- */
-export function filledBy(
-  { ref, action, pairId }: Pick<Intent, 'ref' | 'action' | 'pairId'>,
-  { rows, total, complete, cut, unreadable }: Pick<Output<'account.history'>, 'rows' | 'total' | 'complete' | 'cut' | 'unreadable'>,
-): Filled | null {
-  // Compare the market too: one transaction may contain orders of several markets, and a row may be matched to an order only by its transaction.
-  const own = rows.filter((row) => row.intentRef === ref && (row.pairId === null || pairId === null || row.pairId === pairId))
-  if (own.length === 0 || unreadable) return null
-  // If even the oldest loaded row belongs to the order, the order may have further fills in older rows that are not loaded.
-  if (rows.at(-1)?.intentRef === ref && (!complete || cut || rows.length < total)) return null
-  const results = own.map(({ realisedPnlUsdc }) => realisedPnlUsdc)
-  return {
-    fills: own.length,
-    price: priceOf(own),
-    size: sumOf(own.map(({ size }) => unsigned(size))),
-    feeUsdc: sumOf(own.map(({ feeUsdc }) => feeUsdc)),
-    realisedPnlUsdc: sumOf(results),
-    closes: closing.has(action) || results.some((result) => result !== null && !isZero(result)),
-  }
-}
 
 /**
  * Returns the position in the order's market. `none`: no open position. `null`: unknown, because positions may be missing from the list, or because
@@ -109,7 +43,7 @@ function useFilled(intent: Intent): Filled | null {
     if (isFinal) wasFinal.current = true
     else if (wasFinal.current) setTakenBack(true)
   }, [isFinal])
-  const wanted = isFinal && !takenBack && filling.has(intent.action)
+  const wanted = isFinal && !takenBack && causesTrades(intent.action)
   const visible = useVisible()
   const page = useIpcQuery('account.history', newestTrades, { enabled: wanted }).data
   const { mutate: readNewer } = useIpcCommand('account.readNewer')

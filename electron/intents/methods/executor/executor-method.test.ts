@@ -30,6 +30,7 @@ async function told(execution: Record<string, unknown>) {
     vault: createMemoryVault(),
     emit: () => {},
     isShown: () => true,
+    fillOf: async () => null,
   })
   const receivedAtMs = 1_700_000_000_000
   const status = DelegatedStatus.parse({ success: true, execution })
