@@ -180,6 +180,7 @@ const account: typeof accountText = {
     plural(count, { one: `1 Zeile passt, von ${read} gelesenen; ältere vorhanden`, other: `${rows} Zeilen passen, von ${read} gelesenen; ältere vorhanden` }),
   rowsSaved: (rows: string, count: number) => plural(count, { one: '1 Zeile gespeichert', other: `${rows} Zeilen gespeichert` }),
   columns: 'Spalten',
+  inDetails: 'In den Details der Zeile',
   export: 'Exportieren',
   noMatches: 'Keine Treffer',
   clearFilter: 'Filter zurücksetzen',

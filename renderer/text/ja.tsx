@@ -171,6 +171,7 @@ const account: typeof accountText = {
   filteredRowsSoFar: (rows: string, count: number, read: string) => plural(count, { other: `取得済み${read}行中${rows}行が一致、さらに古い行あり` }),
   rowsSaved: (rows: string, count: number) => plural(count, { other: `${rows}行を保存しました` }),
   columns: '列',
+  inDetails: '行の詳細に表示',
   export: 'エクスポート',
   noMatches: '該当なし',
   clearFilter: 'フィルターをクリア',

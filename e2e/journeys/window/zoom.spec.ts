@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { drawnRows, openTab, tables } from '../../pages/account.ts'
 import { goTo, type View } from '../../pages/frame.ts'
 import { leg, openKey } from '../../pages/keys.ts'
 import { asksToSign } from '../../pages/phone.ts'
@@ -142,6 +143,47 @@ test('in the smallest window and at 200 % zoom, the pages for positions, keys an
     await expect(page.getByRole('region', { name: 'Expert' }).getByRole('region', { name: 'Field map' })).toBeVisible()
     await expect(page.getByRole('main').getByRole('heading', { level: 2 }).last()).toHaveText('Field map')
   })
+})
+
+test('in the smallest window and at 200 % zoom, no table of the Account page scrolls sideways; what does not fit is in a row’s details', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'folded')
+  await practice.past({ trades: 30 })
+  const heads = {
+    Orders: 'State',
+    Trades: 'Realised',
+    Transactions: 'Action',
+    'Closed positions': 'Realised',
+    Collateral: 'Contract',
+    Reports: 'Closed',
+  } as const
+  for (const size of [
+    { width: 1024, height: 680 },
+    { width: 720, height: 450 },
+  ])
+    await test.step(`the window is ${size.width} × ${size.height}`, async () => {
+      await page.setViewportSize(size)
+      await goTo(page, 'Account')
+      for (const tab of ['Orders', 'Trades', 'Transactions', 'Closed positions', 'Collateral', 'Reports'] as const) {
+        await openTab(page, tab)
+        await expect(headOf(page, heads[tab])).toBeVisible()
+        await expect(tables(page).locator('tbody tr').nth(1)).toBeVisible()
+        expect(
+          (await cutTables(page)).filter((cut) => cut > 0),
+          tab,
+        ).toEqual([])
+        const tabs = tables(page).getByRole('tablist')
+        expect(await tabs.evaluate((list) => [list, list.parentElement].map((box) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0)))).toEqual([0, 0])
+      }
+    })
+  await openTab(page, 'Trades')
+  await expect(headOf(page, 'Fee')).toHaveCount(0)
+  await drawnRows(page).first().getByRole('button').click()
+  await expect(page.getByRole('dialog')).toContainText(/Fee.*USDC/)
 })
 
 /** The distinct zoom levels of all windows, in percent. */

@@ -171,12 +171,16 @@ export function SpanChoice({ label, value, onChange }: SpanChoiceProps) {
   )
 }
 
+/** The widths, in CSS pixels, up to which windows fold columns away. 880 covers a 1440 px wide window at 200 % zoom. */
+export const foldWidths = [1199, 880] as const
+type FoldWidth = (typeof foldWidths)[number]
+
 interface Column {
   readonly id: string
   readonly head: string
   readonly numeric?: boolean
-  /** True if the column appears only when the window has room for it. A row's details always show the value. */
-  readonly roomy?: boolean
+  /** The column folds away in windows up to this width, in CSS pixels. A row's details always show the value. */
+  readonly foldsAt?: FoldWidth
   /** Draws the column's cell. `text` formats amounts. */
   readonly cell: (row: HistoryRow, market: Market | undefined, text: AmountFormat) => ReactNode
 }
@@ -203,7 +207,9 @@ const side: Column = {
   head: accountText.side,
   cell: (row) => (row.side === 'long' || row.side === 'short' ? <Side side={row.side} /> : known(row.side)),
 }
-const what = (head: string): Column => ({ id: 'what', head, cell: (row) => phrase(row.what) })
+const what = (head: string): Column => ({ foldsAt: 880, id: 'what', head, cell: (row) => phrase(row.what) })
+/** What a row of the transactions did. Shown in every window, because that names the row. */
+const action: Column = { id: 'what', head: accountText.action, cell: (row) => phrase(row.what) }
 const state: Column = { id: 'state', head: accountText.state, cell: (row) => phrase(row.state) }
 const size: Column = {
   id: 'size',
@@ -211,30 +217,42 @@ const size: Column = {
   numeric: true,
   cell: (row, found, text) => amount(row.size, text, found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals }),
 }
-const filled: Column = { roomy: true, id: 'filled', head: accountText.filled, numeric: true, cell: (row, _, text) => amount(row.filledSize, text) }
+const filled: Column = { foldsAt: 1199, id: 'filled', head: accountText.filled, numeric: true, cell: (row, _, text) => amount(row.filledSize, text) }
 const at = (head: string): Column => ({ id: 'price', head, numeric: true, cell: (row, found) => price(row.price, found) })
-const entry: Column = { roomy: true, id: 'entry', head: accountText.entry, numeric: true, cell: (row, found) => price(row.entryPrice, found) }
-const value: Column = { id: 'value', head: accountText.valueUsdc, numeric: true, cell: (row, _, text) => amount(row.valueUsdc, text, { decimals: 2 }) }
-const fee: Column = { id: 'fee', head: accountText.fee, numeric: true, cell: (row, _, text) => amount(row.feeUsdc, text, { decimals: 4 }) }
+const entry: Column = { foldsAt: 1199, id: 'entry', head: accountText.entry, numeric: true, cell: (row, found) => price(row.entryPrice, found) }
+const value: Column = {
+  foldsAt: 880,
+  id: 'value',
+  head: accountText.valueUsdc,
+  numeric: true,
+  cell: (row, _, text) => amount(row.valueUsdc, text, { decimals: 2 }),
+}
+const fee: Column = { foldsAt: 880, id: 'fee', head: accountText.fee, numeric: true, cell: (row, _, text) => amount(row.feeUsdc, text, { decimals: 4 }) }
 const realised: Column = {
   id: 'realised',
   head: accountText.realised,
   numeric: true,
   cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed />,
 }
-const funding: Column = { id: 'funding', head: accountText.funding, numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
-const role: Column = { roomy: true, id: 'role', head: accountText.role, cell: (row) => phrase(row.role) }
-const reason: Column = { id: 'reason', head: accountText.why, cell: (row) => phrase(row.reason) }
-const order: Column = { roomy: true, id: 'order', head: accountText.order, numeric: true, cell: (row) => id(row.orderId) }
-const clientOrder: Column = { roomy: true, id: 'client', head: accountText.clientId, numeric: true, cell: (row) => id(row.clientOrderId) }
-const intent: Column = { roomy: true, id: 'intent', head: accountText.intentId, numeric: true, cell: (row) => id(row.intentId) }
-const position: Column = { roomy: true, id: 'position', head: accountText.position, numeric: true, cell: (row) => id(row.positionId) }
-const transaction: Column = { roomy: true, id: 'transaction', head: accountText.transaction, numeric: true, cell: (row) => id(row.txHash) }
+const funding: Column = {
+  foldsAt: 880,
+  id: 'funding',
+  head: accountText.funding,
+  numeric: true,
+  cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed />,
+}
+const role: Column = { foldsAt: 1199, id: 'role', head: accountText.role, cell: (row) => phrase(row.role) }
+const reason: Column = { foldsAt: 880, id: 'reason', head: accountText.why, cell: (row) => phrase(row.reason) }
+const order: Column = { foldsAt: 1199, id: 'order', head: accountText.order, numeric: true, cell: (row) => id(row.orderId) }
+const clientOrder: Column = { foldsAt: 1199, id: 'client', head: accountText.clientId, numeric: true, cell: (row) => id(row.clientOrderId) }
+const intent: Column = { foldsAt: 1199, id: 'intent', head: accountText.intentId, numeric: true, cell: (row) => id(row.intentId) }
+const position: Column = { foldsAt: 1199, id: 'position', head: accountText.position, numeric: true, cell: (row) => id(row.positionId) }
+const transaction: Column = { foldsAt: 1199, id: 'transaction', head: accountText.transaction, numeric: true, cell: (row) => id(row.txHash) }
 
 /** The columns of a table besides the time, which is always shown. */
 export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> = {
   orders: [market, side, what(accountText.type), state, size, filled, at(accountText.price), value, order, clientOrder],
   trades: [market, side, what(accountText.action), size, at(accountText.price), value, fee, realised, role, transaction],
   history: [market, side, size, entry, at(accountText.exit), realised, funding, what(accountText.closedBy), position],
-  transactions: [what(accountText.action), market, side, state, reason, intent, transaction],
+  transactions: [action, market, side, state, reason, intent, transaction],
 }

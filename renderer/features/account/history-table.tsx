@@ -21,7 +21,7 @@ import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import { tableCutText, tableUnreadText } from '../../text/page-cut-text.ts'
 import styles from './account.module.css'
-import { HistoryFilters, historyColumns, isFiltered, noFilter } from './history-filters.tsx'
+import { foldWidths, HistoryFilters, historyColumns, isFiltered, noFilter } from './history-filters.tsx'
 import type { WalletView } from './wallet-view.ts'
 
 const newerEvery = 5 * second
@@ -40,11 +40,15 @@ const empty: Readonly<Record<TableName, { readonly title: string; readonly text:
   transactions: { title: accountText.noActionsYet, text: accountText.noActionsYetHelp },
 }
 
-const narrow = matchMedia('(max-width: 1199px)')
+const folds = foldWidths.map((width) => ({ width, query: matchMedia(`(max-width: ${width}px)`) }))
 const followWidth = (listener: () => void): (() => void) => {
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
+  for (const { query } of folds) query.addEventListener('change', listener)
+  return () => {
+    for (const { query } of folds) query.removeEventListener('change', listener)
+  }
 }
+/** The smallest fold width that the window does not exceed; infinite for a wide window. Columns with at least this fold width fold away. */
+const foldedFrom = (): number => Math.min(...folds.map(({ width, query }) => (query.matches ? width : Number.POSITIVE_INFINITY)))
 
 interface LineProps {
   readonly row: HistoryRow
@@ -118,11 +122,11 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   const stop = useIpcCommand('account.stopReading')
 
   const hiddenIds = hidden.data?.hidden ?? []
-  const isNarrow = useSyncExternalStore(followWidth, () => narrow.matches)
+  const folded = useSyncExternalStore(followWidth, foldedFrom)
   const columns = useMemo(() => {
     const away = new Set(hidden.data?.hidden)
-    return historyColumns[table].filter(({ id, roomy }) => !away.has(`${table}.${id}`) && !(isNarrow && roomy === true))
-  }, [table, hidden.data, isNarrow])
+    return historyColumns[table].filter(({ id, foldsAt = 0 }) => !away.has(`${table}.${id}`) && foldsAt < folded)
+  }, [table, hidden.data, folded])
   const byId = useMemo(() => new Map(markets.map((market) => [market.id, market])), [markets])
 
   const wantsMore = data !== undefined && !data.complete && !older.isPending && older.error === null && !save.isPending && shown.end + readAhead >= data.total
@@ -174,12 +178,13 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
           <Menu
             label={accountText.columns}
             align="end"
-            entries={historyColumns[table].map(({ id, head }) => {
+            entries={historyColumns[table].map(({ id, head, foldsAt = 0 }) => {
               const name = `${table}.${id}`
               const isHidden = hiddenIds.includes(name)
               return {
                 label: head,
                 checked: !isHidden,
+                ...(foldsAt < folded ? {} : { note: accountText.inDetails }),
                 onSelect: () => saveColumns.mutate({ hidden: isHidden ? hiddenIds.filter((one) => one !== name) : [...hiddenIds, name] }),
               }
             })}

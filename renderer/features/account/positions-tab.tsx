@@ -207,7 +207,7 @@ export function BalancesTab({ read: { rows, missing, failure, retry } }: { reado
   return (
     <div className={styles.tableScroll} data-part="scroll">
       <MissingNote missing={missing} of="token" />
-      <Table label={accountText.collateral} dense busy={rows === undefined}>
+      <Table label={accountText.collateral} className={styles.collateral} dense busy={rows === undefined}>
         <thead>
           <tr>
             <HeadCell>{accountText.token}</HeadCell>

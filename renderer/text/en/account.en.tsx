@@ -161,6 +161,7 @@ export const accountText = catalogue('account', {
     plural(count, { one: `1 row matches, of ${read} read; older ones exist`, other: `${rows} rows match, of ${read} read; older ones exist` }),
   rowsSaved: (rows: string, count: number) => plural(count, { one: '1 row saved', other: `${rows} rows saved` }),
   columns: 'Columns',
+  inDetails: 'In the row’s details',
   export: 'Export',
   noMatches: 'No matches',
   clearFilter: 'Clear filter',
