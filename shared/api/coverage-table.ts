@@ -27,7 +27,7 @@ export function coverageTable(groups: Readonly<Record<string, Readonly<Record<st
       ...(called === null ? [] : [called.has(name) ? 'yes' : 'no']),
     ])
     const lines = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-    return [`### ${headings[group] ?? group} (${rows.length})`, '', ...lines].join('\n')
+    return [`## ${headings[group] ?? group} (${rows.length})`, '', ...lines].join('\n')
   })
   return `${sections.join('\n\n')}\n`
 }

@@ -80,6 +80,9 @@ function StatusPanel() {
   )
 }
 
+/** The least number of characters with which a value of the configuration may need to scroll. */
+const scrollsFrom = 60
+
 function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs } }: { readonly breaker: Breaker }) {
   return (
     <Row name={<VisibleText text={breakerName(name)} />}>
@@ -223,7 +226,8 @@ function ConfigPanel() {
                           <dt>
                             <VisibleText text={name} />
                           </dt>
-                          <dd>
+                          {/* A long value scrolls, and must be reachable by keyboard. */}
+                          <dd {...(value.length > scrollsFrom ? { tabIndex: 0 } : {})}>
                             <VisibleText text={value} />
                           </dd>
                         </div>

@@ -6,7 +6,7 @@ import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { helpText } from '../../text/en/help.en.tsx'
 import { documentOf, pageLanguage } from './help-chapters.ts'
-import { type HelpBlock, type HelpDocument, type HelpExternal, type HelpInline, marksIn } from './help-document.ts'
+import { type HelpBlock, type HelpDocument, type HelpExternal, type HelpInline, marksIn, plainTexts } from './help-document.ts'
 import styles from './help-view.module.css'
 
 export function MarkedText({ text, find }: { readonly text: string; readonly find: string }): ReactNode {
@@ -26,6 +26,11 @@ interface Shown {
   readonly find: string
   /** Called with the address of another chapter when its link is clicked. */
   readonly onGo: (to: string) => void
+}
+
+interface InSection extends Shown {
+  /** The title of the section, which names its tables. */
+  readonly title: string
 }
 
 interface InlineProps extends Shown {
@@ -94,7 +99,7 @@ function ExternalLink({ page, children }: { readonly page: HelpExternal; readonl
   )
 }
 
-function Block({ block, ...shown }: Shown & { readonly block: HelpBlock }) {
+function Block({ block, title, ...shown }: InSection & { readonly block: HelpBlock }) {
   switch (block.kind) {
     case 'text':
       return (
@@ -106,7 +111,7 @@ function Block({ block, ...shown }: Shown & { readonly block: HelpBlock }) {
       const items = block.items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the items of a document never change
         <li key={index}>
-          <Blocks blocks={item} {...shown} />
+          <Blocks blocks={item} title={title} {...shown} />
         </li>
       ))
       return block.ordered ? <ol>{items}</ol> : <ul>{items}</ul>
@@ -126,7 +131,7 @@ function Block({ block, ...shown }: Shown & { readonly block: HelpBlock }) {
     case 'table':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables scroll by keys, too
-        <section className={styles.wide} aria-label={helpText.table} tabIndex={0}>
+        <section className={styles.wide} aria-label={helpText.tableOf(title, plainTexts([block])[0] ?? '')} tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -157,7 +162,7 @@ function Block({ block, ...shown }: Shown & { readonly block: HelpBlock }) {
   }
 }
 
-function Blocks({ blocks, ...shown }: Shown & { readonly blocks: readonly HelpBlock[] }) {
+function Blocks({ blocks, ...shown }: InSection & { readonly blocks: readonly HelpBlock[] }) {
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a document never change
     <Block key={index} block={block} {...shown} />
@@ -182,7 +187,7 @@ export function HelpArticle({ document, section, ...shown }: Shown & { readonly 
       <h2 tabIndex={-1} className={styles.title}>
         <MarkedText text={document.title} find={shown.find} />
       </h2>
-      {intro === undefined ? null : <Blocks blocks={intro.blocks} {...shown} />}
+      {intro === undefined ? null : <Blocks blocks={intro.blocks} title={document.title} {...shown} />}
       {document.sections
         .filter(({ id }) => id !== '')
         .map(({ id, level, title, blocks }) => {
@@ -192,7 +197,7 @@ export function HelpArticle({ document, section, ...shown }: Shown & { readonly 
               <Heading tabIndex={-1}>
                 <MarkedText text={title} find={shown.find} />
               </Heading>
-              <Blocks blocks={blocks} {...shown} />
+              <Blocks blocks={blocks} title={title} {...shown} />
             </section>
           )
         })}

@@ -23,7 +23,7 @@ export const helpText = catalogue('help', {
   noSuchChapter: 'This chapter does not exist',
   chooseChapter: 'Choose a chapter from the list.',
   code: 'code',
-  table: 'Table',
+  tableOf: (section: string, heads: string) => `Table: ${section}, ${heads}`,
 
   about: 'About this app',
   version: 'Version',

@@ -269,7 +269,6 @@ export const webhooksText = catalogue('webhooks', {
   labSetupLead: 'Only this computer can reach the lab.',
   deliveriesOfField: 'Deliveries of',
   labSecretHelp: 'The webhook’s signing secret checks the deliveries. The secret stays in the keychain and in the app’s main process.',
-  noWebhookYet: 'no webhook yet',
   deliveriesOfWebhook: (url: string) => `Deliveries of ${url}`,
   noSecretStoredOption: 'No signing secret is stored on this computer',
   port: 'Port',

@@ -74,7 +74,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
                 id={`${id}-webhookId`}
                 icon="webhook"
                 className={styles.labPick}
-                aria-label={webhooksText.deliveriesOfWebhook(chosen?.url ?? webhooksText.noWebhookYet)}
+                aria-label={chosen === undefined ? webhooksText.chooseAWebhook : webhooksText.deliveriesOfWebhook(chosen.url)}
                 {...props}
               >
                 <span className={textStyles.cut}>{chosen?.url ?? webhooksText.chooseAWebhook}</span>
