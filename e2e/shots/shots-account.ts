@@ -48,7 +48,7 @@ export async function takeAccountShots({ desk, page, practice, shoot }: Studio):
   await shoot('account-find', { narrow: true })
   await finder.getByRole('textbox', { name: 'Client order ID' }).fill('nobody-asked')
   await finder.getByRole('button', { name: 'Find' }).click()
-  await expect(finder).toContainText('knows no such order')
+  await expect(finder).toContainText('Order not found')
   await shoot('account-find-none')
   await finder.getByRole('button', { name: 'Close' }).click()
   await openTab(page, 'Trades')

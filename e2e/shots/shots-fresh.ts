@@ -68,6 +68,7 @@ export async function takeFreshShots({ desk, page, practice, shoot }: Studio): P
     .click()
   await page.getByRole('dialog', { name: 'Notices' }).getByRole('listitem').first().waitFor()
   await shoot('fresh-notices', { narrow: true })
+  await page.keyboard.press('Escape')
   await goTo(page, 'Account')
   await shoot('fresh-outage-account', { narrow: true })
   await practice.clearFaults()

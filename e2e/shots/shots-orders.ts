@@ -155,7 +155,7 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   const raw = await askChain(rpcUrl, 'eth_getRawTransactionByHash', [hash])
   await practice.chain({ reorg: 9 })
   // The app checks orders that are already final only every few seconds, so the text takes longer to appear.
-  await expect(intentDetail(page)).toContainText('The chain took its block back.', { timeout: 30_000 })
+  await expect(intentDetail(page)).toContainText('A chain reorganisation removed the block', { timeout: 30_000 })
   await shoot('journal-taken-back', { narrow: true })
   await askChain(rpcUrl, 'eth_sendRawTransaction', [raw])
   await practice.chain({ mine: 8 })
