@@ -91,6 +91,14 @@ export const screenMutants: readonly Mutant[] = [
     tests: ticket,
   },
   {
+    rule: 'A9',
+    what: 'the open list of snoozed items closes once the page knows the account',
+    file: 'renderer/features/overview/overview-page.tsx',
+    find: 'const $needs = { items: $pressing, open, setOpen }',
+    replace: 'const $needs = { items: $pressing, open: open && $isNew, setOpen }',
+    tests: ['e2e/journeys/window/toasts.spec.ts'],
+  },
+  {
     rule: 'B2',
     what: 'a final order does not show its fill',
     file: 'renderer/signing/sheet/signing-followed.tsx',
