@@ -3344,6 +3344,7 @@ const signing: typeof signingText = {
   transactionHash: 'Transaktions-Hash',
   explorer: 'Explorer',
   whatYouGot: 'Ihr Ergebnis',
+  fillNeedsKey: 'Die Ausführung ist unbekannt. Dafür ist ein Schlüssel nötig, der das Konto lesen darf.',
   fillPrice: 'Ausführungspreis',
   averageFillPrice: (fills) => `Durchschnitt aus ${fills} Ausführungen`,
   filledSize: 'Ausgeführt',

@@ -182,3 +182,20 @@ test('the app prepares, compares, signs and relays an order and follows it to FI
     await expect(blotter(page)).toContainText('No open orders')
   })
 })
+
+test('if no key can read the account, the signing sheet and the notice of a final order say that its fill is unknown', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'blind')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '500' })
+  await practice.faults({ answer: [{ route: 'GET /api/dex/v1/trades', status: 401, code: 'API_KEY_REQUIRED', times: 9_999 }] })
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+  await practice.chain({ mine: 8 })
+  await expectFinal(page)
+  await expect(fillResult(page)).toContainText('The fill is unknown')
+  await expect(figure(fillResult(page), 'Fill price')).toHaveCount(0)
+  await expect(page.locator('[data-part=toast]').first()).toContainText('Fill price, size and fee are unknown')
+})

@@ -32,10 +32,10 @@ const trades = { watch: null, table: 'trades' } as const
 const newestTrades = { ...trades, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }
 
 /**
- * Reads the fills of a final order with an API key. Returns `null` without a key or after a failure. Also returns `null` if the chain reverted the
- * final order, because trades read before the revert would then be counted twice.
+ * Reads the fills of a final order with an API key. `no_key`: no API key may read the account. Returns `null` before the first fill. Also returns
+ * `null` if the chain reverted the final order, because trades read before the revert would then be counted twice.
  */
-function useFilled(intent: Intent): Filled | null {
+function useFilled(intent: Intent): Filled | 'no_key' | null {
   const isFinal = intent.state === 'FINAL'
   const wasFinal = useRef(false)
   const [takenBack, setTakenBack] = useState(false)
@@ -58,7 +58,8 @@ function useFilled(intent: Intent): Filled | null {
     const timer = setInterval(look, readEvery)
     return () => clearInterval(timer)
   }, [ready, withKey, readNewer])
-  return wanted && withKey && page !== undefined ? filledBy(intent, page) : null
+  if (!wanted || page === undefined) return null
+  return withKey ? filledBy(intent, page) : 'no_key'
 }
 
 const Figure = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
@@ -74,12 +75,19 @@ interface FillResultProps {
   readonly finalAtMs: number
 }
 
-/** Shows the fills of a final order and the position after the order. Renders nothing while no fill is known. */
+/** Shows the fills of a final order and the position after the order. Renders nothing while a fill may still appear. */
 export function FillResult({ intent, finalAtMs }: FillResultProps) {
   const filled = useFilled(intent)
-  const held = useIpcQuery('account.positions', { watch: null }, { enabled: filled !== null, every: readEvery }).data
+  const held = useIpcQuery('account.positions', { watch: null }, { enabled: filled !== null && filled !== 'no_key', every: readEvery }).data
   const market = useIpcQuery('markets.list', {}).data?.markets.find(({ id }) => id === intent.pairId)
   if (filled === null) return null
+  if (filled === 'no_key')
+    return (
+      <section className={styles.got} aria-label={signingText.whatYouGot} aria-live="polite">
+        <h3>{signingText.whatYouGot}</h3>
+        <p className={textStyles.muted}>{signingText.fillNeedsKey}</p>
+      </section>
+    )
   const position = held === undefined || held.readAtMs < finalAtMs ? null : positionIn(intent.pairId, held)
   const [price, size] = formatsOf(market)
   return (

@@ -153,6 +153,7 @@ export const signingText = catalogue('signing', {
   transactionHash: 'transaction hash',
   explorer: 'Explorer',
   whatYouGot: 'What you got',
+  fillNeedsKey: 'The fill is unknown. Reading it needs a key that can read the account.',
   fillPrice: 'Fill price',
   averageFillPrice: (fills: number) => `Average of ${fills} fills`,
   filledSize: 'Filled',
