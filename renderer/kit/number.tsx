@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { type AmountFormat, compare, formatDecimal, hiddenAmount, signOf } from '../../shared/decimal.ts'
+import { type AmountFormat, compare, formatDecimal, hiddenAmount } from '../../shared/decimal.ts'
 import { kitText } from '../text/en/kit.en.tsx'
 import styles from './text.module.css'
 
@@ -54,7 +54,8 @@ export function Amount({ value, decimals, minDecimals, unit, signed = false, mis
   const isHidden = !isShown && own === hiddenAmount
   const isBeyond = !isHidden && most !== undefined && compare(value, most) > 0
   const text = isHidden ? hiddenAmount(value) : isBeyond ? `> ${formatDecimal(most)}` : formatDecimal(value, format)
-  const tone = isHidden || !signed || signOf(value) === 0 ? undefined : signOf(value) > 0 ? styles.up : styles.down
+  // The colour repeats the sign that is shown. A value that rounds to zero has none.
+  const tone = isHidden || !signed ? undefined : text.startsWith('+') ? styles.up : text.startsWith('−') ? styles.down : undefined
   return (
     <span className={tone} title={isBeyond ? formatDecimal(value, format) : undefined}>
       {isHidden ? (
