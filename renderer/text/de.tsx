@@ -2598,7 +2598,7 @@ const settings: typeof settingsText = {
   in90Days: 'in 90 Tagen',
   storedInKeychain: 'Systemschlüsselbund. Zählt zu den 10 Schlüsseln Ihrer Wallet.',
   useExistingKey: 'Oder einen vorhandenen Schlüssel verwenden',
-  readWithKey: (label: string) => `Mit ${label} lesen`,
+  readWithKey: (label: string) => `Verwenden: mit ${label} lesen`,
   useKey: 'Verwenden',
   stopUsingOwnKey: 'Nur-Lese-Schlüssel nicht mehr verwenden',
   esc: 'Esc',

@@ -2532,7 +2532,7 @@ const settings: typeof settingsText = {
   in90Days: '90日後',
   storedInKeychain: 'システムのキーチェーン。ウォレットの10個のキーのうちの1つに数えられます。',
   useExistingKey: 'または既存のキーを使用',
-  readWithKey: (label: string) => `${label}で読み取る`,
+  readWithKey: (label: string) => `キーを使用: ${label}で読み取る`,
   useKey: 'キーを使用',
   stopUsingOwnKey: '読み取り専用キーの使用を停止',
   esc: 'Esc',

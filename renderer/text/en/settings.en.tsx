@@ -33,7 +33,7 @@ export const settingsText = catalogue('settings', {
   in90Days: 'in 90 days',
   storedInKeychain: 'System keychain. Counts as one of your wallet’s 10 keys.',
   useExistingKey: 'Or use an existing key',
-  readWithKey: (label: string) => `Read with ${label}`,
+  readWithKey: (label: string) => `Use key ${label} to read`,
   useKey: 'Use key',
   stopUsingOwnKey: 'Stop using read-only key',
   esc: 'Esc',
