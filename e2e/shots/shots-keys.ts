@@ -203,7 +203,7 @@ async function revokeAll({ desk: { main: page }, practice, shoot }: KeyShots): P
   await confirm.getByRole('textbox').fill(await confirm.locator('label code').innerText())
   await practice.faults({ delay: [{ route: revokeRoute, ms: null }], answer: [{ route: revokeRoute, status: 403, code: 'NOT_ALLOWED', times: 1 }] })
   await confirm.getByRole('button', { name: 'Revoke all chosen keys' }).click()
-  await page.getByRole('status').filter({ hasText: 'Revoking keys, 0 of' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Revoking, 0 of' }).waitFor()
   await shoot('revoke-all-running', { narrow: true })
   await goTo(page, 'Overview')
   await shoot('revoke-all-banner')
