@@ -94,8 +94,8 @@ export const screenMutants: readonly Mutant[] = [
     rule: 'A9',
     what: 'the open list of snoozed items closes once the page knows the account',
     file: 'renderer/features/overview/overview-page.tsx',
-    find: 'const $needs = { items: $pressing, open, setOpen }',
-    replace: 'const $needs = { items: $pressing, open: open && $isNew, setOpen }',
+    find: 'const [$open, $setOpen] = useState(false)',
+    replace: 'const [opened, $setOpen] = useState(false)\n  const $open = opened && isNew',
     tests: ['e2e/journeys/window/toasts.spec.ts'],
   },
   {
