@@ -6,7 +6,7 @@ import { expectKeyStored, openGrant, prepareKey } from '../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../pages/sign-in.ts'
-import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
+import { expectFinal, fillResult, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { fillOrder, reviewOrder, ticket } from '../pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../pages/welcome.ts'
 import { takeAccountShots } from './shots-account.ts'
@@ -100,6 +100,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await shoot('phone-order', { of: phone.page })
   await phone.approve(asksToSign)
   await expectFinal(page)
+  await expect(fillResult(page)).toContainText('Entry price')
   await shoot('signing-final')
   await page.keyboard.press('Escape')
   await order('1200.5', 'Short')

@@ -3345,6 +3345,7 @@ const signing: typeof signingText = {
   explorer: 'Explorer',
   whatYouGot: 'Ihr Ergebnis',
   fillNeedsKey: 'Die Ausführung ist unbekannt. Dafür ist ein Schlüssel nötig, der das Konto lesen darf.',
+  fillNotYet: 'Ihre Trades zeigen die Ausführung noch nicht.',
   fillPrice: 'Ausführungspreis',
   averageFillPrice: (fills) => `Durchschnitt aus ${fills} Ausführungen`,
   filledSize: 'Ausgeführt',

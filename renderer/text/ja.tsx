@@ -3257,6 +3257,7 @@ const signing: typeof signingText = {
   explorer: 'エクスプローラー',
   whatYouGot: '約定結果',
   fillNeedsKey: '約定内容は不明です。読み取るには、アカウントを読み取れるキーが必要です。',
+  fillNotYet: '約定はまだ取引履歴に表示されていません。',
   fillPrice: '約定価格',
   averageFillPrice: (fills) => `${fills}件の約定の平均価格`,
   filledSize: '約定数量',

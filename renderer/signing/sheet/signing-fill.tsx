@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../shared/ipc/contract.ts'
+import { placesOrder } from '../../../shared/ipc/intents/intent-states.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
@@ -32,10 +33,10 @@ const trades = { watch: null, table: 'trades' } as const
 const newestTrades = { ...trades, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }
 
 /**
- * Reads the fills of a final order with an API key. `no_key`: no API key may read the account. Returns `null` before the first fill. Also returns
- * `null` if the chain reverted the final order, because trades read before the revert would then be counted twice.
+ * Reads the fills of a final order with an API key. `no_key`: no API key may read the account. `not_yet`: the trades do not contain
+ * the fill yet. Returns `null` if the chain reverted the final order, because trades read before the revert would then be counted twice.
  */
-function useFilled(intent: Intent): Filled | 'no_key' | null {
+function useFilled(intent: Intent): Filled | 'no_key' | 'not_yet' | null {
   const isFinal = intent.state === 'FINAL'
   const wasFinal = useRef(false)
   const [takenBack, setTakenBack] = useState(false)
@@ -58,8 +59,9 @@ function useFilled(intent: Intent): Filled | 'no_key' | null {
     const timer = setInterval(look, readEvery)
     return () => clearInterval(timer)
   }, [ready, withKey, readNewer])
-  if (!wanted || page === undefined) return null
-  return withKey ? filledBy(intent, page) : 'no_key'
+  if (!wanted) return null
+  if (page === undefined) return 'not_yet'
+  return withKey ? (filledBy(intent, page) ?? 'not_yet') : 'no_key'
 }
 
 const Figure = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
@@ -75,17 +77,17 @@ interface FillResultProps {
   readonly finalAtMs: number
 }
 
-/** Shows the fills of a final order and the position after the order. Renders nothing while a fill may still appear. */
+/** Shows the fills of a final order and the position after the order. Renders nothing for an order that may rest at the exchange without a fill. */
 export function FillResult({ intent, finalAtMs }: FillResultProps) {
   const filled = useFilled(intent)
-  const held = useIpcQuery('account.positions', { watch: null }, { enabled: filled !== null && filled !== 'no_key', every: readEvery }).data
+  const held = useIpcQuery('account.positions', { watch: null }, { enabled: filled !== null && typeof filled !== 'string', every: readEvery }).data
   const market = useIpcQuery('markets.list', {}).data?.markets.find(({ id }) => id === intent.pairId)
-  if (filled === null) return null
-  if (filled === 'no_key')
+  if (filled === null || (filled === 'not_yet' && placesOrder(intent.title))) return null
+  if (filled === 'no_key' || filled === 'not_yet')
     return (
       <section className={styles.got} aria-label={signingText.whatYouGot} aria-live="polite">
         <h3>{signingText.whatYouGot}</h3>
-        <p className={textStyles.muted}>{signingText.fillNeedsKey}</p>
+        <p className={textStyles.muted}>{filled === 'no_key' ? signingText.fillNeedsKey : signingText.fillNotYet}</p>
       </section>
     )
   const position = held === undefined || held.readAtMs < finalAtMs ? null : positionIn(intent.pairId, held)

@@ -154,6 +154,7 @@ export const signingText = catalogue('signing', {
   explorer: 'Explorer',
   whatYouGot: 'What you got',
   fillNeedsKey: 'The fill is unknown. Reading it needs a key that can read the account.',
+  fillNotYet: 'Your trades do not show the fill yet.',
   fillPrice: 'Fill price',
   averageFillPrice: (fills: number) => `Average of ${fills} fills`,
   filledSize: 'Filled',
