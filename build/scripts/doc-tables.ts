@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { commandsMarkdown, exitCodesMarkdown } from '../../electron/terminal/commands/table.ts'
-import { assumptions, assumptionTable } from '../../shared/api/assumption-list.ts'
-import { coverageTable } from '../../shared/api/coverage-table.ts'
+import { assumptions, assumptionTable, coverageTable } from '../../shared/api/coverage-table.ts'
 import { endpointGroups } from '../../shared/api/endpoints/all-endpoints.ts'
 import { inRoot } from './project.ts'
 

@@ -4,12 +4,13 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { Secret } from '../kernel/secret.ts'
+import type { Credentials, KeyFacts } from '../service/credentials/credentials.ts'
 import type { FieldMapService } from '../service/field-names/field-map.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { Vault } from '../store/journal/journal.ts'
 import type { StoredDraft } from '../store/records/key-records.ts'
 import { LeavingSecret } from '../store/secrets/leaving-secret.ts'
-import type { NoteSecretUse } from '../store/secrets/secret-store.ts'
+import type { KeychainFailure, NoteSecretUse } from '../store/secrets/secret-store.ts'
 import type { HoldKey } from '../store/secrets/stored-secrets.ts'
 import type { Chain } from '../wallet/chain/chain.ts'
 import type { Trust } from '../wallet/trusted-contracts/trust.ts'
@@ -206,5 +207,31 @@ export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, out
         return ok({})
       },
     },
+  }
+}
+
+/** A key whose secret is on this computer, with its properties from the last key list of the service. */
+export interface AccessibleKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'scopes' | 'status' | 'createdAtMs' | 'expiresAtMs'> {
+  /** When the secret was stored; null if it is only in memory. */
+  readonly storedAtMs: number | null
+}
+
+/** The keys of all wallets in a profile, for use by bots. A bot must be able to use a key without the user's phone. */
+export interface KeyAccess {
+  list(): AccessibleKey[]
+  /** Returns the key’s secret; null if the secret is no longer on this computer. */
+  secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
+}
+
+export function createKeyAccess(credentials: Pick<Credentials, 'facts' | 'entries' | 'secretOf'>): KeyAccess {
+  return {
+    list: () =>
+      credentials.entries().map(
+        ({ keyId, wallet, label, storedAtMs }): AccessibleKey => ({
+          ...(credentials.facts(keyId) ?? { keyId, wallet, label, scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null }),
+          storedAtMs,
+        }),
+      ),
+    secretOf: credentials.secretOf,
   }
 }

@@ -11,7 +11,7 @@ import { Secret } from '../kernel/secret.ts'
 import { inUserLanguage, speakToUser } from '../kernel/user-language.ts'
 import { leaving } from '../store/secrets/leaving-secret.ts'
 import { maskText } from '../store/secrets/mask.ts'
-import { reachApp } from './channel/line-client.ts'
+import { reachApp } from './channel/line.ts'
 
 let app: OpenApp
 let folder: string

@@ -20,7 +20,7 @@ import type { ReceiverTestParts } from '../webhooks/receiver-test/receiver-test.
 import { shownUrl } from '../webhooks/receiver-test/target.ts'
 import { createPost } from '../webhooks/subscriptions/post.ts'
 import { meant, type Typed } from './channel/choose.ts'
-import { reachApp } from './channel/line-client.ts'
+import { reachApp } from './channel/line.ts'
 import { type Answered, type Asked, largestMessage } from './channel/messages.ts'
 import { answerJson, exitCodes, keysText, plain, type Refusal, refusal } from './channel/refusal.ts'
 import { runChild, type SignalRelay } from './channel/run-child.ts'

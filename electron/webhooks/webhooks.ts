@@ -16,10 +16,17 @@ import { isOfWebhook } from '../store/journal/tables/states.ts'
 import { LeavingSecret } from '../store/secrets/leaving-secret.ts'
 import { type NoteSecretUse, settleStopped } from '../store/secrets/secret-store.ts'
 import type { HoldKey } from '../store/secrets/stored-secrets.ts'
-import { createFindUnindexed } from './subscriptions/find-unindexed.ts'
 import { createInspectPasted } from './subscriptions/inspect-pasted.ts'
 import { createWebhookCreation, createWebhookDisabling, requestOf, type WebhookCreation, type WebhookDisabling } from './subscriptions/webhook-changes.ts'
-import { createWebhookCalls, isWhole, type LookUp, listWebhooks, type WebhookListing, type WebhookParts } from './subscriptions/webhook-parts.ts'
+import {
+  createFindUnindexed,
+  createWebhookCalls,
+  isWhole,
+  type LookUp,
+  listWebhooks,
+  type WebhookListing,
+  type WebhookParts,
+} from './subscriptions/webhook-parts.ts'
 
 export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findUnindexed'> {
   readonly api: ApiClient

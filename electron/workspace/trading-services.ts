@@ -10,7 +10,7 @@ import type { Markets } from '../reads/markets/markets.ts'
 import type { Discovery } from '../service/capabilities/discovery.ts'
 import type { FieldMapService } from '../service/field-names/field-map.ts'
 import type { ProfileParts } from './profile-parts.ts'
-import { createRunCheck, type RunCheck } from './service-check/run-check.ts'
+import { createRunCheck, type RunCheck } from './service-check/report.ts'
 import { createServiceCheck, type ServiceCheck } from './service-check/service-check.ts'
 
 export interface TradingServicesDeps extends ProfileParts {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limitOrder, longBtc, mark } from '../../e2e/support/fixtures/ticket.ts'
-import { assumptions } from '../api/assumption-list.ts'
+import { assumptions } from '../api/coverage-table.ts'
 import type { ActionTicket, DelegatedItem } from '../ipc/intents/tickets.ts'
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'

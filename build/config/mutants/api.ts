@@ -21,7 +21,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-01',
     what: 'the key also goes as a bearer',
-    file: 'electron/service/transport/credential.ts',
+    file: 'electron/service/transport/request-headers.ts',
     find: "? { 'x-svc-api-key': $key } : null",
     replace: "? { 'x-svc-api-key': $key, authorization: ['Bearer', $key].join(' ') } : null",
     tests: ['electron/service/api/client.test.ts'],
@@ -37,7 +37,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-10',
     what: 'a credential goes to the relay',
-    file: 'electron/service/transport/credential.ts',
+    file: 'electron/service/transport/request-headers.ts',
     find: 'return $credential === null ? {} : null',
     replace: 'return {}',
     tests: ['electron/service/api/client.test.ts'],
@@ -45,7 +45,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'GEN-07',
     what: 'a key is taken where a sign-in belongs',
-    file: 'electron/service/transport/credential.ts',
+    file: 'electron/service/transport/request-headers.ts',
     find: "if ($credential?.kind !== 'session' || $endpoint.root !== 'host') return null",
     replace:
       "if ($credential?.kind === 'key') return { authorization: ['Bearer', $credential.apiKey.reveal()].join(' ') }\n      if ($credential?.kind !== 'session' || $endpoint.root !== 'host') return null",
@@ -134,7 +134,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-04',
     what: 'a read is refused for a scope that its key has by now',
-    file: 'electron/service/api/refusal-memory.ts',
+    file: 'electron/service/api/kept-reads.ts',
     find: ' && $known.state === $stateText($credential.keyId))',
     replace: ')',
     tests: ['electron/service/api/kept-reads.test.ts'],
@@ -142,7 +142,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-04',
     what: 'a key without the scope is asked with again and again',
-    file: 'electron/service/api/refusal-memory.ts',
+    file: 'electron/service/api/kept-reads.ts',
     find: 'if (!$answer.ok && ofScope($answer.failure.failure)) $routes.set',
     replace: 'if (!$answer.ok && ofScope($answer.failure.failure) && $routes.size < 0) $routes.set',
     tests: ['electron/service/api/kept-reads.test.ts'],
@@ -150,7 +150,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-04',
     what: 'an exit is not asked for because a read was refused before',
-    file: 'electron/service/api/refusal-memory.ts',
+    file: 'electron/service/api/kept-reads.ts',
     find: " && $urgency !== 'exit' && $known.state",
     replace: ' && $known.state',
     tests: ['electron/service/api/kept-reads.test.ts'],
@@ -158,7 +158,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'whoever looks on fails an answer',
-    file: 'electron/service/api/refusal-memory.ts',
+    file: 'electron/service/api/kept-reads.ts',
     find: '    } catch {\n',
     replace: '    } catch (error) {\n      throw error\n',
     tests: ['electron/service/api/telling-answers.test.ts'],

@@ -104,7 +104,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'svc-desk asks whoever listens in the place of the app',
-    file: 'electron/terminal/channel/line-client.ts',
+    file: 'electron/terminal/channel/line.ts',
     find: "if (!$ready.success || !sameProof($ready.data.proof, proofOf($token, 'app', $nonce))) return false",
     replace: 'if (!$ready.success) return false',
     tests: ['electron/terminal/channel/line-server.test.ts'],

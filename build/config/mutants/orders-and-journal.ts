@@ -429,7 +429,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ORD-06',
     what: 'one row that cannot be read takes all others with it',
-    file: 'electron/store/journal/unread.ts',
+    file: 'electron/store/journal/columns.ts',
     find: '        $ids.add($id)\n        return null',
     replace: '        $ids.add($id)\n        return as(row)',
     tests: ['electron/store/journal/tables/sqlite-journal.test.ts'],

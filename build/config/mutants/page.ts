@@ -189,7 +189,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V15',
     what: 'the effects are read from wherever the name leads',
-    file: 'electron/webhooks/receiver-test/receiver-effects.ts',
+    file: 'electron/webhooks/receiver-test/target.ts',
     find: 'connect: { lookup: judgedLookup($lookUp) }',
     replace: "connect: { lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) }",
     tests: ['electron/webhooks/subscriptions/judged-lookup.test.ts'],

@@ -5,8 +5,7 @@ import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 import type { Urgency } from '../transport/limiter.ts'
-import { keptReads } from './kept-reads.ts'
-import { refusalMemory } from './refusal-memory.ts'
+import { keptReads, refusalMemory } from './kept-reads.ts'
 
 let service: TestService
 let client: TestClient

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyCredential, read, type TestClient, testClient, write } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { tellingAnswers } from './refusal-memory.ts'
+import { tellingAnswers } from './kept-reads.ts'
 
 let service: TestService
 let client: TestClient

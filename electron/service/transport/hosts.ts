@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { type Clock, second } from '../../../shared/time.ts'
-import { type Breaker, createBreaker } from './breaker.ts'
+import { type Breaker, createBreaker } from './retry.ts'
 
 export interface HostLine {
   readonly hostUrl: string

@@ -8,9 +8,8 @@ import { countsText, reportJson, reportMarkdown } from '../../../shared/text/rec
 import { sentEvents } from '../../../shared/webhooks/events.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { createPost } from '../subscriptions/post.ts'
-import { effectsAt } from './receiver-effects.ts'
 import { type ReceiverTestParts, type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
-import { readTarget } from './target.ts'
+import { effectsAt, readTarget } from './target.ts'
 
 async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & { readonly blind?: boolean; readonly hurried?: boolean } = {}) {
   const time = createTestTime()

@@ -8,8 +8,7 @@ import type { Post, Posted } from '../subscriptions/post.ts'
 import { failed, isRedirect, type Judged, judgeRefused, passed, unknown } from './check-result.ts'
 import { type Check, takenChecks, validCheck } from './checks-taken.ts'
 import { type Altered, type Attempted, createDriver, type Driver, type Notes } from './driver.ts'
-import type { ReadEffects } from './receiver-effects.ts'
-import { isConfirmed, shownUrl, type Target, throwawaySecret } from './target.ts'
+import { isConfirmed, type ReadEffects, shownUrl, type Target, throwawaySecret } from './target.ts'
 
 const signature = 'X-Svc-Signature'
 

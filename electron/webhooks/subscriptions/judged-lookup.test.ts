@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { createDeadline } from '../../kernel/deadline.ts'
-import { effectsAt } from '../receiver-test/receiver-effects.ts'
-import { readTarget } from '../receiver-test/target.ts'
+import { effectsAt, readTarget } from '../receiver-test/target.ts'
 import { createPost } from './post.ts'
 
 let server: Server

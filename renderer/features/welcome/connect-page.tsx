@@ -7,9 +7,9 @@ import textStyles from '../../kit/text.module.css'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import { signInText } from '../../text/en/signIn.en.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
-import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard, PracticePhoneCard } from './practice-card.tsx'
 import styles from './welcome.module.css'
+import { FirstFrame } from './welcome-page.tsx'
 
 /** Connects a wallet: shows a code to scan and, in practice mode, a phone that scans it. */
 export function ConnectPage() {

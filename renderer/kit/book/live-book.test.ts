@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromUnits, toUnits } from '../../../shared/decimal.ts'
-import { type BookRow, type BookSide, groupings, ownRows, unitsOf } from './book-rows.ts'
-import { createLiveBook } from './live-book.ts'
+import { type BookRow, type BookSide, createLiveBook, groupings, ownRows, unitsOf } from './book-rows.ts'
 
 /** A reference implementation of the book in whole ticks and lots, which the test compares with the real one. */
 function model(levels: ReadonlyMap<bigint, bigint>, side: BookSide, group: bigint, most: number) {

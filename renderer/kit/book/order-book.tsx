@@ -5,8 +5,7 @@ import { cx } from '../cx.ts'
 import { roveOnKey } from '../roving.ts'
 import textStyles from '../text.module.css'
 import bookStyles from './book.module.css'
-import { type BookRow, type BookSide, ownRows, percentText, shareOf, unitsOf, unitsText } from './book-rows.ts'
-import type { LiveBook } from './live-book.ts'
+import { type BookRow, type BookSide, type LiveBook, ownRows, percentText, shareOf, unitsOf, unitsText } from './book-rows.ts'
 
 interface OrderBookProps {
   readonly market: Market

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { delegatedActions, delegatedScopes, preparedActionNames, preparedActions } from '../actions.ts'
-import { assumptions, assumptionTable } from '../assumption-list.ts'
-import { coverageTable } from '../coverage-table.ts'
+import { assumptions, assumptionTable, coverageTable } from '../coverage-table.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { endpointGroups, endpoints } from './all-endpoints.ts'

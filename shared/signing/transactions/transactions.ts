@@ -13,9 +13,8 @@ import { linesOf } from '../question-kinds.ts'
 import { type ExpectedRouter, type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import { shortAddress } from '../wording.ts'
 import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
-import { spendingOf } from './payment.ts'
+import { line, sendUntilLine, spendingOf, valueLine, walletLine } from './payment.ts'
 import { approveFormat, type DecodedCall, decodeCall } from './router-calls.ts'
-import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 import { compareUnknownCall } from './unknown-call.ts'
 
 /** What the user requested, and the contracts that the app expects in the transactions. */

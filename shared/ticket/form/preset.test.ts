@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { btc, mark, pepe } from '../../../e2e/support/fixtures/ticket.ts'
 import { TicketPreset } from '../../ipc/intents/presets.ts'
 import { formIssueText } from '../../text/form-text.ts'
-import { presetOf, withPreset } from './preset.ts'
-import { readTicket } from './read-ticket.ts'
+import { presetOf, readTicket, withPreset } from './read-ticket.ts'
 import { initialTicket, type TicketState } from './ticket-state.ts'
 
 const filled: TicketState = {

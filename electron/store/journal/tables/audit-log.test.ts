@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AuditFilter, AuditKind } from '../../../../shared/ipc/reads/audit.ts'
 import { systemClock } from '../../../../shared/time.ts'
+import { createUnread, type Unread } from '../columns.ts'
 import { type Database, openDatabase } from '../database.ts'
 import type { AuditLog, AuditLogRow } from '../journal.ts'
-import { createUnread, type Unread } from '../unread.ts'
 import { createAuditLog } from './audit-log.ts'
 
 const mine = { profileId: 'p', wallet: '0xA' }

@@ -1,9 +1,8 @@
 import { type AuditFilter, AuditKind } from '../../../../shared/ipc/reads/audit.ts'
 import { auditDetailText, auditTitle } from '../../../../shared/text/audit-text.ts'
-import { integer, integerOrNull, oneOf, text, textOrNull } from '../columns.ts'
+import { integer, integerOrNull, oneOf, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { AuditLog, AuditLogRow, AuditScope } from '../journal.ts'
-import type { Unread } from '../unread.ts'
 
 /** How many audit rows to keep per wallet. Rows of kind `call` have a lower limit than all others, because there are so many of them. */
 const keptCalls = 5_000

@@ -3,10 +3,9 @@ import type { StepNote } from '../../../../shared/ipc/intents/reasons.ts'
 import { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import { readNote, reasonOrNull, written } from '../../records/written-reasons.ts'
-import { integer, integerOrNull, json, oneOf, text, textOrNull } from '../columns.ts'
+import { integer, integerOrNull, json, oneOf, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { IntentChange, IntentLog, IntentRow } from '../journal.ts'
-import type { Unread } from '../unread.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /**

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { SecretOperation } from '../../../../shared/ipc/reads/activity.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import { readOperationNote } from '../../records/written-reasons.ts'
-import { integer, oneOf, text, textOrNull } from '../columns.ts'
+import { integer, oneOf, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { SecretIndex, SecretOperationLog, SecretOperationRow } from '../journal.ts'
-import type { Unread } from '../unread.ts'
 import { secretTransitions, unsettledSecretStates } from './states.ts'
 
 const KeyIds = z.array(z.string())

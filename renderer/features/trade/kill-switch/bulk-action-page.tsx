@@ -23,7 +23,7 @@ import { tradeText } from '../../../text/en/trade.en.tsx'
 import { missingText, ordersCutText } from '../../../text/page-cut-text.ts'
 import styles from './bulk-action.module.css'
 import { BulkActionProgress } from './bulk-action-progress.tsx'
-import { kindTitle, kindVerb } from './bulk-action-words.ts'
+import { kindTitle, kindVerb } from './bulk-action-table.tsx'
 
 /**
  * The page of a bulk action: cancels all orders, closes all positions, or does both and then revokes the keys (kill switch).

@@ -22,8 +22,7 @@ import { useSummaries } from '../market/feed.tsx'
 import { OrderSheet } from '../order-sheet.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
 import styles from './bulk-action.module.css'
-import { BulkActionTable } from './bulk-action-table.tsx'
-import { bulkActionHead, isEnded, leftToSign } from './bulk-action-words.ts'
+import { BulkActionTable, bulkActionHead, isEnded, leftToSign } from './bulk-action-table.tsx'
 
 /** Progress and result of a bulk action, step by step. */
 export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkAction: KnownBulkAction; readonly onAgain: () => void }) {
