@@ -23,6 +23,7 @@ import { type Breaker, createBreaker, createRetryBudget, mostAttempts, type Retr
 import type { ProxyEnvironment } from '../transport/system-proxy.ts'
 import { exchange, type WireAnswer, type WireRequest } from '../transport/transport.ts'
 import { createEventStreams } from './event-stream.ts'
+import { createForwarder } from './forward.ts'
 import { createVitalSigns, type VitalSigns } from './vital-signs.ts'
 
 const defaultDeadlineMs = 10 * second
@@ -215,8 +216,10 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     else if (trouble) vitalSigns.unanswered()
   }
 
+  const { onExchange } = parts
   return {
     call,
+    ...createForwarder({ clock, hosts, limiter, breaker, userAgent, underWay, closing: closing.signal, serviceTime, onExchange, observe }),
     clockOffsetMs: vitalSigns.clockOffsetMs,
     health: vitalSigns.health,
     serviceChange: vitalSigns.serviceChange,

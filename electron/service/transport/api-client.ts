@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import type { InvalidField } from '../../../shared/api/invalid-fields.ts'
@@ -97,8 +98,53 @@ export interface ServiceHealth {
   readonly outage: { readonly forMs: number; readonly how: 'no_response' | 'errors' } | null
 }
 
+/** A request of a bot that the gateway has checked. The client adds the credential and its own headers, and sends the rest unchanged. */
+export interface ForwardRequest {
+  readonly endpoint: Endpoint
+  /** The path with its query, as it is sent. */
+  readonly target: string
+  readonly credential: KeyCredential | null
+  /** `idempotency-key` or `last-event-id`, if the bot sent one. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The bot's own request id; null: the client makes one. */
+  readonly requestId: string | null
+  readonly body: string | null
+  /** Time limit in ms, from the moment at which the limiter admits the request. */
+  readonly deadlineMs: number
+  readonly signal?: AbortSignal
+  /** Asked in the same turn in which the request leaves. If it returns false, nothing is sent. */
+  readonly mayGo: () => boolean
+}
+
+/** The service's answer as it arrived. */
+export interface ForwardedAnswer {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/**
+ * Why a request has no answer. `stopped`: `mayGo` returned false. `waiting`: the service asked all clients to wait `retryAfterMs`. `lost`: the request
+ * may have arrived. `key_shown`: the answer contained the credential, so the client drops it.
+ */
+export type Unforwarded =
+  | { readonly kind: 'unsent'; readonly why: 'stopped' | 'closing' | 'unreachable' }
+  | { readonly kind: 'unsent'; readonly why: 'waiting'; readonly retryAfterMs: number }
+  | { readonly kind: 'lost'; readonly why: 'no_answer' | 'key_shown' }
+
+export interface Forwarder {
+  /** Sends a bot's request once and returns the answer byte for byte. A read that one host does not answer is sent to the other host, if there is one. */
+  forward(request: ForwardRequest): Promise<ForwardedAnswer | Unforwarded>
+  /** Opens the private stream for a bot. If the service answers with anything but a stream, returns that answer. */
+  forwardStream(
+    request: Omit<ForwardRequest, 'body'>,
+    listener: StreamListener,
+  ): Promise<ForwardedAnswer | Unforwarded | { readonly kind: 'open'; readonly headers: IncomingHttpHeaders; readonly stream: OpenStream }>
+}
+
 /** Makes all calls to the API. Each profile has one client, and every API request of the app goes through it. */
-export interface ApiClient {
+export interface ApiClient extends Forwarder {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
   /** Opens the private stream (`GET /stream`). `listener` receives the events until the stream ends or is closed. */
   openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>

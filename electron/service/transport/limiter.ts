@@ -5,9 +5,9 @@ export type LimiterClass = 'developer' | 'versioned' | 'public'
 
 /**
  * Who waits for a request, most urgent first. `exit`: the user pressed cancel, close, revoke or disable. `user`: a user waits for any other result.
- * `polling`: the app refreshes automatically, and no user waits.
+ * `bot`: a bot's request that the gateway passes on. `polling`: the app refreshes automatically, and no user waits.
  */
-export type Urgency = 'exit' | 'user' | 'polling'
+export type Urgency = 'exit' | 'user' | 'bot' | 'polling'
 
 /** The limiter's decision. `paused`: the pause that the service requested still lasts `leftMs`, which is longer than the caller accepts. */
 export type Admission = { readonly kind: 'go' } | { readonly kind: 'ended' } | { readonly kind: 'paused'; readonly leftMs: number }
@@ -50,7 +50,7 @@ const rates: Readonly<Record<LimiterClass, Rate>> = {
 /** How many automatic requests per second the limiter allows, for all classes and windows together. A refusal halves the number. */
 export const pollsPerSecond = 5
 
-const ranks = { exit: 0, user: 1, polling: 2 } satisfies Record<Urgency, number>
+const ranks = { exit: 0, user: 1, bot: 2, polling: 3 } satisfies Record<Urgency, number>
 const go: Admission = { kind: 'go' }
 const ended: Admission = { kind: 'ended' }
 

@@ -32,32 +32,43 @@ export interface WireAnswer {
   readonly receivedAtMs: number
 }
 
-export type WireOutcome =
-  | WireAnswer
-  /**
-   * The response was lost. `sent`: whether any byte of the request may have left the app. `status`: the status, if the headers arrived before the
-   * loss.
-   */
-  | {
-      readonly kind: 'lost'
-      readonly reason: LossReason
-      readonly sent: 'no' | 'maybe'
-      readonly status: number | null
-      readonly headers: IncomingHttpHeaders
-      readonly detail: string
-    }
+/**
+ * The response was lost. `sent`: whether any byte of the request may have left the app. `status`: the status, if the headers arrived before the
+ * loss.
+ */
+export interface WireLoss {
+  readonly kind: 'lost'
+  readonly reason: LossReason
+  readonly sent: 'no' | 'maybe'
+  readonly status: number | null
+  readonly headers: IncomingHttpHeaders
+  readonly detail: string
+}
+
+export type WireOutcome = WireAnswer | WireLoss
 
 class Overdue extends Error {}
 class TooLarge extends Error {}
 class Cancelled extends Error {}
+
+/** A response with its body as the bytes that arrived. */
+export type WireBytes = Omit<WireAnswer, 'text' | 'bytes'> & { readonly body: Buffer }
+
+/** Like `exchangeBytes`, but with the response body as text. */
+export async function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequest): Promise<WireOutcome> {
+  const outcome = await exchangeBytes(dispatcher, clock, request)
+  return outcome.kind === 'lost' ? outcome : withText(outcome)
+}
+
+export const withText = ({ body, ...answer }: WireBytes): WireAnswer => ({ ...answer, text: foreign(body.toString('utf8')), bytes: body.length })
 
 /**
  * Sends one request and reads the whole response into memory. Follows no redirect, keeps no cookie and adds no browser header (GEN-04).
  * Uses undici's dispatch directly, because only dispatch reports when undici starts to write the request. If no response arrives, this shows whether
  * the request may have had an effect.
  */
-export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequest): Promise<WireOutcome> {
-  const { promise, resolve } = Promise.withResolvers<WireOutcome>()
+export function exchangeBytes(dispatcher: Dispatcher, clock: Clock, request: WireRequest): Promise<WireBytes | WireLoss> {
+  const { promise, resolve } = Promise.withResolvers<WireBytes | WireLoss>()
   let controller: Dispatcher.DispatchController | null = null
   let stopped: Error | null = null
   let settled = false
@@ -67,7 +78,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
   let size = 0
   const chunks: Buffer[] = []
 
-  const settle = (outcome: WireOutcome) => {
+  const settle = (outcome: WireBytes | WireLoss) => {
     if (settled) return
     settled = true
     deadline.cancel()
@@ -131,8 +142,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
         onResponseEnd() {
           if (status === null) return lose(new Error('answer without a status'))
           const [only] = chunks
-          const text = chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks, size).toString('utf8')
-          settle({ kind: 'answer', status, headers, text: foreign(text), bytes: size, receivedAtMs })
+          settle({ kind: 'answer', status, headers, body: chunks.length === 1 && only ? only : Buffer.concat(chunks, size), receivedAtMs })
         },
         onResponseError(_controller, error) {
           lose(error)
