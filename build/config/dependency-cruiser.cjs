@@ -14,9 +14,10 @@ const below = {
   keys: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents'],
   'kill-switch': ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys'],
   webhooks: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys'],
-  workspace: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys', 'kill-switch', 'webhooks'],
-  host: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys', 'kill-switch', 'webhooks', 'workspace'],
-  terminal: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys', 'kill-switch', 'webhooks', 'workspace', 'host'],
+  gateway: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys'],
+  workspace: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys', 'kill-switch', 'webhooks', 'gateway'],
+  host: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys', 'kill-switch', 'webhooks', 'gateway', 'workspace'],
+  terminal: ['kernel', 'store', 'service', 'wallet', 'reads', 'intents', 'keys', 'kill-switch', 'webhooks', 'gateway', 'workspace', 'host'],
   practice: [],
 }
 
@@ -120,7 +121,7 @@ module.exports = {
         path: '^(electron|shared|renderer)/',
         pathNot: [
           '\\.test\\.tsx?$',
-          '^electron/(service/(api|stream|transport)|practice)/',
+          '^electron/(service/(api|stream|transport)|gateway/http|practice)/',
           '^electron/(wallet/chain/rpc|host/(profiles/(phone-line|exchange-hosts)|updates/update-files)|webhooks/(subscriptions/(post|judged-lookup)|receiver-test/receiver-effects|lab/[^/]+)|terminal/channel/line[^/]*|host/desktop/phone-switch|start)\\.ts$',
         ],
       },

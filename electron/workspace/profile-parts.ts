@@ -48,6 +48,8 @@ export interface ProfileServicesDeps {
   readonly parsing: Parsing
   /** All ways by which a secret may leave the app, such as the clipboard or a file. */
   readonly outlets: SecretOutlets
+  /** Where the gateway puts its unix socket; null for none. */
+  readonly gatewaySocket: string | null
   /** Looks up the addresses of webhook hosts. */
   readonly lookUp: LookUp
   readonly emit: Emit

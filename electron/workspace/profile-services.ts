@@ -1,6 +1,7 @@
 import { endpoints } from '../../shared/api/endpoints/all-endpoints.ts'
 import { ok } from '../../shared/result.ts'
 import { minute, second } from '../../shared/time.ts'
+import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import type { Handlers } from '../kernel/handlers.ts'
 import type { Audit } from '../keys/audit/audit.ts'
 import { createSecretHandlers } from '../keys/delivery/secret-handlers.ts'
@@ -35,10 +36,13 @@ export interface ProfileServices {
     WebhookServices['handlers'] &
     TradingServices['handlers'] &
     ReturnType<typeof createSecretHandlers> &
+    Gateway['handlers'] &
     ProfileStatus['handlers']
   /** Gives keys to `svc-desk` commands in a terminal. */
   readonly access: KeyAccess
   readonly webhookAccess: WebhookAccess
+  /** Lets `svc-desk` commands see and stop the bots of the gateway. */
+  readonly gateway: Gateway['access']
   readonly noteSecretUse: NoteSecretUse
   readonly runCheck: RunCheck
   /** The address of the trusted router; null if no router is trusted yet. */
@@ -74,7 +78,8 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     freshRepositories: account.freshRepositories,
     lookAgain: (ref) => trading.lookAgain(ref),
   })
-  const trading = createTradingServices({ ...parts, markets, fillOf: account.fillOf, revokeAll: keys.revokeAll, discovery })
+  const trading = createTradingServices({ ...parts, markets, revokeAll: keys.revokeAll, discovery })
+  const gateway = createGateway({ ...parts, riskLimits: trading.riskLimits, socket: parts.gatewaySocket })
   const secretHandlers = createSecretHandlers({ ...parts, holds: { key: keys.holdKey, webhook: webhooks.holdSecret } })
   const status = createProfileStatus({
     ...parts,
@@ -84,8 +89,9 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     draftOf: keys.draftOf,
     more: (address) => [...trading.attention(address), ...keys.attention(address), ...webhooks.attention(address)],
   })
-  // Stop `trading` before `keys`: a kill switch in `trading` may be about to start the revocation of keys.
-  const ending = [webhooks, trading, keys, account]
+  // Stop the gateway first, so that no bot sends an order while the rest ends. Stop `trading` before `keys`: a kill switch in `trading` may be about to
+  // start the revocation of keys.
+  const ending = [gateway, webhooks, trading, keys, account]
   return {
     handlers: {
       ...wallet.handlers,
@@ -99,10 +105,12 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       ...webhooks.handlers,
       ...trading.handlers,
       ...secretHandlers,
+      ...gateway.handlers,
       ...status.handlers,
     },
     access: createKeyAccess(credentials),
     webhookAccess: webhooks.access,
+    gateway: gateway.access,
     noteSecretUse: note,
     runCheck: trading.runCheck,
     pinnedRouter: trust.router,
@@ -113,6 +121,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       keys.start()
       signInWatch.start()
       account.start()
+      await gateway.start()
     },
     follow: () => {
       const ends = [service.follow(), deps.every(second, status.watch)]

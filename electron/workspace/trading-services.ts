@@ -27,6 +27,7 @@ export interface TradingServices {
   start(): Promise<void>
   stop(): void
   readonly payments: Intents['payments']
+  readonly riskLimits: RiskLimitsService
   /** Runs the service check for `svc-desk` in a terminal. */
   readonly runCheck: RunCheck
   /** Looks up an intent's transactions, however long ago it ended. */
@@ -56,6 +57,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
   return {
     attention: killSwitch.attention,
     payments: intents.payments,
+    riskLimits,
     runCheck: createRunCheck({ check: serviceCheck, wallet: parts.wallet }),
     start: async () => {
       await intents.start()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import type { AppEvent } from '../../shared/ipc/contract.ts'
 import type { Clock } from '../../shared/time.ts'
 import { endAll, sleep } from '../kernel/deadline.ts'
@@ -55,7 +56,8 @@ export interface WorkspaceParts {
   readonly rpcUrl: () => Promise<string | null>
 }
 
-export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
+export interface Workspace
+  extends Pick<ProfileServices, 'handlers' | 'access' | 'webhookAccess' | 'gateway' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
   readonly profileId: string
   /** The base URL of the service, which the service's document calls `{host_url}`. */
   readonly hostUrl: string
@@ -141,6 +143,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       files: parts.files,
       parsing: parts.parsing,
       outlets: parts.outlets,
+      gatewaySocket: gatewaySocket(parts.journalFile),
       lookUp: systemLookUp,
       emit: parts.emit,
       every: parts.every,
@@ -159,6 +162,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       handlers: services.handlers,
       access: services.access,
       webhookAccess: services.webhookAccess,
+      gateway: services.gateway,
       noteSecretUse: services.noteSecretUse,
       runCheck: services.runCheck,
       hostUrl: facts.hostUrl,
@@ -180,6 +184,15 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     await close()
     throw error
   }
+}
+
+/** Longest path of a socket that works on every system. */
+const longestSocketPath = 100
+
+/** The profile's folder is private, so no other user reaches a socket in it. */
+function gatewaySocket(journalFile: string): string | null {
+  const path = join(dirname(journalFile), 'gateway.sock')
+  return process.platform === 'win32' || Buffer.byteLength(path) > longestSocketPath ? null : path
 }
 
 function factsOf(profile: ActiveProfile): ProfileFacts {

@@ -3939,6 +3939,7 @@ const states: typeof statesText = {
   notFoundMeaning: 'Dieser Eintrag existiert nicht oder nicht mehr.',
   notFoundRemedy: 'Gehen Sie zurück und laden Sie die Liste neu.',
   auditNotFound: 'Audit-Protokoll nicht gefunden',
+  botNotFound: 'Bot nicht gefunden',
   bulkActionNotFound: 'Sammelaktion nicht gefunden',
   callNotFound: 'Aufruf nicht gefunden',
   challengeNotFound: 'Anmeldenachricht nicht gefunden',

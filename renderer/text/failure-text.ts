@@ -249,6 +249,7 @@ function refusedRemedy({ status, code }: Extract<Failure, { kind: 'refused' }>):
 
 const notFound: Readonly<Record<NotFoundThing, string>> = {
   audit: statesText.auditNotFound,
+  bot: statesText.botNotFound,
   'bulk action': statesText.bulkActionNotFound,
   call: statesText.callNotFound,
   challenge: statesText.challengeNotFound,

@@ -3819,6 +3819,7 @@ const states: typeof statesText = {
   notFoundMeaning: '存在しないか、すでになくなっています。',
   notFoundRemedy: '戻って、一覧を再読み込みしてください。',
   auditNotFound: '監査ログが見つかりません',
+  botNotFound: 'ボットが見つかりません',
   bulkActionNotFound: '一括操作が見つかりません',
   callNotFound: '呼び出しが見つかりません',
   challengeNotFound: 'サインインのメッセージが見つかりません',

@@ -19,6 +19,7 @@ import { receipts } from './intents/signing.ts'
 import { agents } from './keys/agents.ts'
 import { doctor } from './keys/doctor.ts'
 import { expiry } from './keys/expiry.ts'
+import { gateway } from './keys/gateway.ts'
 import { keys } from './keys/keys.ts'
 import { leaks } from './keys/leaks.ts'
 import { replacements } from './keys/replacements.ts'
@@ -75,6 +76,7 @@ export const appContract = {
   ...audit,
   ...expiry,
   ...leaks,
+  ...gateway,
   ...webhooks,
   ...receiverLab,
   ...receiverTest,

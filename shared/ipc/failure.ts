@@ -113,6 +113,7 @@ export type InputIssue = z.infer<typeof InputIssue>
 /** The kind of thing that a call did not find. The renderer has a sentence for each code; the terminal shows the code itself. */
 export const NotFoundThing = z.enum([
   'audit',
+  'bot',
   'bulk action',
   'call',
   'challenge',

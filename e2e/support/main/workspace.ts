@@ -58,6 +58,8 @@ export interface Workspace {
   beforeWrite: (what: string) => void
   /** Whether the app is locked. A test may set this. */
   locked: boolean
+  /** Secrets that the app showed in the window for secrets. */
+  readonly revealed: Secret[]
   /** Secrets that the app put on the clipboard. */
   readonly copied: Secret[]
   /** The clipboard’s text, which may also come from another program. */
@@ -72,6 +74,7 @@ export interface Workspace {
   /** Reports the use of a secret, as the app’s code for releasing secrets does. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
+  gateway(): ProfileServices['gateway']
   /** Runs the service check as the command `svc-desk check` does. */
   readonly runCheck: ProfileServices['runCheck']
   /** Reports a connected wallet to the main process, as the app’s window does. */
@@ -154,6 +157,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   }
   let ticks: (() => void)[] = []
 
+  let boots = 0
   const boot = async (): Promise<{ api: ApiClient; journal: SqliteJournal; services: ProfileServices }> => {
     const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
     const serviceClock = createServiceClock(computer, vitalSigns)
@@ -194,7 +198,17 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       clipboard: createClipboardSource(system),
       files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: (path) => shownFiles.push(path) },
       parsing: parsingHere,
-      outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, unlocked: () => !workspace.locked, env: process.env, home: folder },
+      outlets: {
+        reveal: (_label, secret) => {
+          workspace.revealed.push(secret)
+          return { closesInMs: 60_000 }
+        },
+        confirm: async () => true,
+        unlocked: () => !workspace.locked,
+        env: process.env,
+        home: folder,
+      },
+      gatewaySocket: join(folder, `gateway-${(boots += 1)}.sock`),
       lookUp: async (host) => {
         const found = names.get(host) ?? ['93.184.216.34']
         if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
@@ -261,11 +275,13 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     sent,
     events,
     copied,
+    revealed: [],
     runCheck: (...wish) => running.services.runCheck(...wish),
     noteUse: (use) => running.services.noteSecretUse(use),
     hostUrl,
     journal: () => running.journal,
     handlers,
+    gateway: () => running.services.gateway,
     connect,
     signIn,
     sign,

@@ -39,6 +39,8 @@ export interface RiskLimitsService {
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
   /** Checks each action of an executor’s ticket in the same way as `check`. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
+  /** Checks the risks that a bot's order adds, against the wallet's limits and against the bot's own (`extra`). */
+  checkRisks(risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>, wallet: string, extra: RiskLimits): Promise<Failure | null>
   readonly handlers: HandlersOf<'riskLimits'>
 }
 
@@ -96,13 +98,17 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
       : null
   }
 
-  const check = async (address: string, risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>): Promise<Failure | null> => {
+  const check = async (address: string, risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>, extra: RiskLimits = noLimits): Promise<Failure | null> => {
     if (areLost(address)) return (await risksOf(accountNow(address))).length === 0 ? null : { kind: 'held_back', why: 'rails_lost', intentRef: null }
-    const limits = limitsOf(address)
-    if (Object.values(limits).every((limit) => limit === null)) return null
+    const all = [limitsOf(address), extra].filter((limits) => Object.values(limits).some((limit) => limit !== null))
+    if (all.length === 0) return null
     const risks = await risksOf(accountNow(address))
     if (risks.length === 0) return null
-    return risks.map((risk) => held(risk, limits)).find((failure) => failure !== null) ?? lossHeld(limits, address)
+    for (const limits of all) {
+      const failure = risks.map((risk) => held(risk, limits)).find((one) => one !== null) ?? (await lossHeld(limits, address))
+      if (failure !== null) return failure
+    }
+    return null
   }
 
   const shown = (): Result<string, Failure> => {
@@ -118,6 +124,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
         return risk === null ? [] : [risk]
       }),
     checkDelegated: (ticket, address) => check(address, (now) => newRisksOf(ticket, now)),
+    checkRisks: (risksOf, address, extra) => check(address, risksOf, extra),
     handlers: {
       'riskLimits.get': () => {
         const whose = shown()
@@ -157,6 +164,7 @@ export const heldByServiceChange = (riskLimits: RiskLimitsService, discovery: Pi
   ...riskLimits,
   check: async (ticket, wallet) => (endsRisk(ticket) ? null : discovery.held()) ?? riskLimits.check(ticket, wallet),
   checkDelegated: async (ticket, wallet) => (endsRiskOnly(ticket) ? null : discovery.held()) ?? riskLimits.checkDelegated(ticket, wallet),
+  checkRisks: async (risksOf, wallet, extra) => discovery.held() ?? riskLimits.checkRisks(risksOf, wallet, extra),
 })
 
 interface TodayLossDeps {

@@ -76,6 +76,8 @@ export interface Effects {
   readonly webhooks: readonly Record<string, unknown>[]
   readonly relayed: readonly { readonly intent_id: string; readonly tx_hash: string }[]
   readonly prepared: number
+  /** The idempotency keys of the commands that an executor carries out, oldest first; null for a command without one. */
+  readonly commands: readonly (string | null)[]
 }
 
 /** The stored rows of one wallet, including its invented past trades. Amounts are in the exchange's own units. */
@@ -316,6 +318,7 @@ export function createExchange({
         webhooks: state.webhooks.map(webhookRecord),
         relayed: state.intents.flatMap((intent) => (intent.txHash === null ? [] : [{ intent_id: intent.id, tx_hash: intent.txHash }])),
         prepared: state.intents.length,
+        commands: state.commands.filter(({ prepareOnly }) => !prepareOnly).map(({ idempotencyKey }) => idempotencyKey),
       }
     },
     rows: (wallet) => {

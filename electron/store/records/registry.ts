@@ -7,6 +7,7 @@ import { LabSettings } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { ReceiverTestCheck, ReceiverTestSetup } from '../../../shared/ipc/webhooks/receiver-test.ts'
 import type { TrustedFormat } from '../../../shared/signing/trust.ts'
 import type { RecordsOf, SealedOf } from './access.ts'
+import { gatewayRecords } from './gateway-records.ts'
 import { intentRecords } from './intent-records.ts'
 import { keyRecords } from './key-records.ts'
 import { mark, record, text } from './record.ts'
@@ -95,6 +96,7 @@ const Bounds = z.object({ x: z.number().int(), y: z.number().int(), width: z.num
 export const families = {
   ...intentRecords,
   ...keyRecords,
+  ...gatewayRecords,
   ...accountRecords,
   /** The user's settings. A missing setting has its default value. */
   settings: record('settings', Settings.partial()),
@@ -162,6 +164,12 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   writingKeys: false,
   writingWebhooks: false,
   leakFolders: false,
+  // Records of the gateway. A restored backup must not let the same bot act on two computers.
+  gatewaySettings: false,
+  bots: false,
+  botCalls: false,
+  botIntents: false,
+  // Records about the account.
   pinnedRouters: true,
   pinnedTokens: true,
   pinnedOwnTokens: true,

@@ -437,6 +437,7 @@ export const statesText = catalogue('states', {
   notFoundMeaning: 'This item does not exist, or no longer exists.',
   notFoundRemedy: 'Go back and reload the list.',
   auditNotFound: 'Audit log not found',
+  botNotFound: 'Bot not found',
   bulkActionNotFound: 'Bulk action not found',
   callNotFound: 'Call not found',
   challengeNotFound: 'Sign-in message not found',

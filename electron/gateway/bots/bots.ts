@@ -1,0 +1,153 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Scope } from '../../../shared/api/scopes.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, day, minute } from '../../../shared/time.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import type { StoredBot } from '../../store/records/gateway-records.ts'
+
+/** What a new bot gets. The scopes are already checked against those of its key. */
+export interface NewBot {
+  readonly label: string
+  readonly wallet: string
+  readonly keyId: string
+  readonly scopes: readonly Scope[]
+  readonly expiresInDays: number | null
+  readonly policy: BotPolicy
+}
+
+export interface Bots {
+  list(): readonly StoredBot[]
+  get(id: string): StoredBot | null
+  /** Adds a bot. The token is in no file; this is its only copy. */
+  add(bot: NewBot): { readonly bot: StoredBot; readonly token: Secret }
+  /** Finds the bot of a token in constant time: a wrong token takes as long as an unknown bot. */
+  byToken(token: string): StoredBot | 'unknown' | 'expired'
+  /** Whether the bot may still send: it exists, is not paused and its token has not ended. Reads memory only, so it can be asked just before a send. */
+  mayAct(id: string): boolean
+  setPolicy(id: string, policy: BotPolicy): Result<void, Failure>
+  /** Pauses a bot, or all bots. Takes effect at once; the records follow in one transaction. Returns how many bots were running before. */
+  pause(id: string | null): Result<number, Failure>
+  resume(id: string): Result<void, Failure>
+  revoke(id: string): Result<void, Failure>
+  /** Records that a bot called. Writes to disk at most once a minute per bot. */
+  used(id: string): void
+  /** Records that a bot has opened in these markets, and that its silence now counts. */
+  opened(id: string, pairIds: readonly number[]): void
+  /** Records that the gateway has acted on a bot's silence, so that it does not act again before the bot's next order. */
+  silenced(id: string): void
+}
+
+interface BotsDeps {
+  readonly profileId: string
+  readonly journal: Pick<Journal, 'records' | 'together'>
+  readonly clock: Clock
+  /** Called after every change that the page shows. */
+  readonly changed: () => void
+}
+
+const prefix = 'SVCbot1.'
+const written = /^SVCbot1\.([0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/
+const secretBytes = 32
+const usedEveryMs = minute
+
+/** Whether a text has the form of a bot's token. Such a text is never an API key, and must not be sent to the exchange as one. */
+export const isBotToken = (text: string): boolean => text.startsWith(prefix)
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+/** Compared with if there is no such bot, so that an unknown bot and a wrong secret take the same time. */
+const noHash = Buffer.alloc(32)
+
+/** The bots of a profile. All of them are in memory, so that each call is checked without reading the journal. */
+export function createBots({ profileId, journal, clock, changed }: BotsDeps): Bots {
+  const { bots: records } = journal.records
+  const bots = new Map(records.list({ profile: profileId }).map(({ record }) => [record.id, record]))
+  const usedAt = new Map<string, number>()
+
+  const keep = (bot: StoredBot) => {
+    bots.set(bot.id, bot)
+    records.write({ profile: profileId, id: bot.id }, bot)
+  }
+  const change = (id: string, with_: (bot: StoredBot) => StoredBot): Result<void, Failure> => {
+    const bot = bots.get(id)
+    if (bot === undefined) return fail({ kind: 'not_found', what: 'bot' })
+    keep(with_(bot))
+    changed()
+    return ok(undefined)
+  }
+  const isOver = ({ expiresAtMs }: StoredBot) => expiresAtMs !== null && expiresAtMs <= clock.now()
+  const lastUsed = (bot: StoredBot): StoredBot => {
+    const lastUsedAtMs = usedAt.get(bot.id) ?? bot.lastUsedAtMs
+    return lastUsedAtMs === bot.lastUsedAtMs ? bot : { ...bot, lastUsedAtMs }
+  }
+
+  return {
+    list: () => [...bots.values()].map(lastUsed),
+    get: (id) => {
+      const bot = bots.get(id)
+      return bot === undefined ? null : lastUsed(bot)
+    },
+    add: ({ label, wallet, keyId, scopes, expiresInDays, policy }) => {
+      const id = randomBytes(6).toString('hex')
+      const secret = randomBytes(secretBytes).toString('base64url')
+      const now = clock.now()
+      const bot: StoredBot = {
+        ...{ id, label, wallet, keyId, scopes: [...scopes], tokenHash: hashOf(secret).toString('hex'), policy, isPaused: false },
+        ...{ createdAtMs: now, expiresAtMs: expiresInDays === null ? null : now + expiresInDays * day, lastUsedAtMs: null, isWatched: false, openedIn: [] },
+      }
+      keep(bot)
+      changed()
+      return { bot, token: new Secret(`${prefix}${id}.${secret}`) }
+    },
+    byToken: (token) => {
+      const [, id = '', secret = ''] = written.exec(token) ?? []
+      const bot = bots.get(id)
+      const isRight = timingSafeEqual(hashOf(secret), bot === undefined ? noHash : Buffer.from(bot.tokenHash, 'hex'))
+      if (bot === undefined || !isRight) return 'unknown'
+      return isOver(bot) ? 'expired' : bot
+    },
+    mayAct: (id) => {
+      const bot = bots.get(id)
+      return bot !== undefined && !bot.isPaused && !isOver(bot)
+    },
+    setPolicy: (id, policy) => change(id, (bot) => ({ ...bot, policy })),
+    pause: (id) => {
+      const found = id === null ? [...bots.values()] : [bots.get(id)].filter((bot) => bot !== undefined)
+      if (id !== null && found.length === 0) return fail({ kind: 'not_found', what: 'bot' })
+      const running = found.filter(({ isPaused }) => !isPaused).map((bot) => ({ ...bot, isPaused: true }))
+      // First in memory: from here on, nothing of these bots leaves, even if the disk is slow or full.
+      for (const bot of running) bots.set(bot.id, bot)
+      changed()
+      journal.together(() => {
+        for (const bot of running) records.write({ profile: profileId, id: bot.id }, bot)
+      })
+      return ok(running.length)
+    },
+    resume: (id) => change(id, (bot) => ({ ...bot, isPaused: false })),
+    revoke: (id) => {
+      if (!bots.delete(id)) return fail({ kind: 'not_found', what: 'bot' })
+      changed()
+      records.delete({ profile: profileId, id })
+      return ok(undefined)
+    },
+    used: (id) => {
+      const bot = bots.get(id)
+      if (bot === undefined) return
+      const now = clock.now()
+      usedAt.set(id, now)
+      if (now - (bot.lastUsedAtMs ?? 0) >= usedEveryMs) keep({ ...bot, lastUsedAtMs: now })
+    },
+    opened: (id, pairIds) => {
+      const bot = bots.get(id)
+      if (bot === undefined) return
+      const fresh = pairIds.filter((pairId) => !bot.openedIn.includes(pairId))
+      if (fresh.length > 0 || !bot.isWatched) keep({ ...bot, isWatched: true, openedIn: [...bot.openedIn, ...fresh] })
+    },
+    silenced: (id) => {
+      const bot = bots.get(id)
+      if (bot?.isWatched === true) keep({ ...bot, isWatched: false })
+    },
+  }
+}

@@ -1,0 +1,273 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { foreign } from '../../../shared/foreign/foreign.ts'
+import { readJson } from '../../../shared/foreign/parse-json.ts'
+import type { Paused } from '../../../shared/ipc/keys/gateway.ts'
+import type { Result } from '../../../shared/result.ts'
+import { type Clock, day, hour, minute, second } from '../../../shared/time.ts'
+import type { Sleep } from '../../kernel/deadline.ts'
+import type { ForwardedAnswer, Unforwarded } from '../../service/transport/api-client.ts'
+import { heldBack, type Journal } from '../../store/journal/journal.ts'
+import type { StoredBot, StoredCall } from '../../store/records/gateway-records.ts'
+import { type GatewayRefusal, jsonReply, type Reply, refusal, refusalOf } from '../http/refusal.ts'
+import { outcomePath } from '../http/routes.ts'
+import type { Taken } from '../policy/policy.ts'
+
+/** A call that may have an effect. */
+export interface EffectiveCall extends Pick<StoredCall, 'route' | 'hash' | 'keyId' | 'endsRisk' | 'clientOrderIds'> {
+  readonly bot: StoredBot
+  /** The action and the idempotency key, or `relay` and the intent's id, joined by `~`. The service keeps the keys of each action apart, too. */
+  readonly key: string
+  /** What is sent, byte for byte the same each time. */
+  readonly body: string
+  /** Checks the limits and takes the room that the call needs. */
+  take(): Promise<Result<Taken, GatewayRefusal>>
+  readonly send: Send
+}
+
+/** Sends a body once, unless the bot may no longer act in the moment in which it would leave. */
+type Send = (body: string) => Promise<ForwardedAnswer | Unforwarded | GatewayRefusal>
+
+export interface BotCalls {
+  /**
+   * Carries a call out at most once. The first call with a key is stored before it leaves. A repetition gets the answer of the first one. After a lost
+   * answer, asks the service what happened; if that stays unknown, answers 202 with the address of `outcome`.
+   */
+  run(call: EffectiveCall): Promise<Reply>
+  /** What became of a call of a bot. */
+  outcome(bot: string, key: string): Reply
+  /** The calls that have left and have no answer yet, of one bot or of all. */
+  underWay(bot: string | null): Paused['underWay']
+  unknownOf(bot: string): number
+  /** The stored calls of a bot, newest last. */
+  of(bot: string): readonly StoredCall[]
+  recent(): readonly StoredCall[]
+  /** Asks again about calls whose answer is missing. Call it regularly. */
+  lookAgain(): Promise<void>
+  settled(): Promise<void>
+  stop(): void
+}
+
+export interface BotCallsDeps {
+  readonly profileId: string
+  readonly journal: Pick<Journal, 'records' | 'state' | 'trouble'>
+  readonly clock: Clock
+  readonly sleep: Sleep
+  /** Sends an execution of an earlier run, or of a request that is over, again. */
+  readonly sendAgain: (bot: string, body: string) => ReturnType<Send>
+  /** Looks for the effect of a call in the wallet's lists. Returns the answer for the bot; null if nothing proves the effect. */
+  readonly find: (call: StoredCall, key: string) => Promise<Reply | null>
+  readonly changed: () => void
+}
+
+/** How long the gateway remembers a call: as long as the service remembers its key (Idempotency rules 2), and an hour more. */
+const keptMs = day + hour
+/**
+ * How long after its first attempt an execution is sent again without the bot's asking. The service carries out the same key only once, but it may carry
+ * it out for the first time, and no order should leave long after it was meant.
+ */
+const promptMs = minute
+/** Waits before each repetition of a request whose bot still waits for its answer, in ms. */
+const waitsMs = [200, 600, 1_500, 3_000] as const
+const againEveryMs = 5 * second
+
+const isDone = (status: number): boolean => status >= 200 && status < 300
+/** Only an answer below 500 proves that nothing happened; see `outcomeOf` in the API client. */
+const isRefused = (status: number): boolean => status >= 300 && status < 500 && status !== 408
+
+export function createBotCalls(deps: BotCallsDeps): BotCalls {
+  const { profileId, journal, clock, sleep, sendAgain, find, changed } = deps
+  const { botCalls: records } = journal.records
+  const calls = new Map<string, StoredCall>()
+  const running = new Map<string, { readonly reply: Promise<Reply>; readonly sinceMs: number; hasLeft: boolean }>()
+  const askedAt = new Map<string, number>()
+  const stopping = new AbortController()
+  const nameOf = (bot: string, key: string) => `${bot}/${key}`
+  const partsOf = (name: string): [bot: string, key: string] => [name.slice(0, name.indexOf('/')), name.slice(name.indexOf('/') + 1)]
+
+  for (const { key, record } of records.list({ profile: profileId }))
+    if (clock.now() - record.atMs > keptMs) records.delete(key)
+    else calls.set(nameOf(key.bot, key.key), record)
+
+  /** The bot that used a key first. A second bot with the same key would get the answer to the first one's order from the service. */
+  const owners = new Map([...calls.keys()].map((name) => [partsOf(name)[1], partsOf(name)[0]]))
+  const unsettled = new Set([...calls].filter(([, { state }]) => state === 'sent').map(([name]) => name))
+  let prunedAtMs = clock.now()
+
+  const keep = (name: string, call: StoredCall) => {
+    const [bot, key] = partsOf(name)
+    calls.set(name, call)
+    owners.set(key, bot)
+    if (call.state === 'sent') unsettled.add(name)
+    else unsettled.delete(name)
+    records.write({ profile: profileId, bot, key }, call)
+    changed()
+  }
+  const drop = (name: string) => {
+    const [bot, key] = partsOf(name)
+    calls.delete(name)
+    owners.delete(key)
+    unsettled.delete(name)
+    records.delete({ profile: profileId, bot, key })
+  }
+  const done = (name: string, call: StoredCall, reply: Reply): Reply => {
+    // The body is no longer needed: a repetition gets the answer and sends nothing.
+    keep(name, { ...call, body: null, state: 'done', answer: { status: reply.status, headers: { ...reply.headers }, body: reply.body.toString('base64') } })
+    return reply
+  }
+
+  const pending = (key: string): Reply =>
+    jsonReply(202, { success: true, state: 'unknown', status_url: `${outcomePath}/${key}` }, { 'retry-after': '2', location: `${outcomePath}/${key}` })
+
+  const storedReply = ({ answer }: StoredCall): Reply | null =>
+    answer === null ? null : { status: answer.status, headers: { ...answer.headers, 'x-svc-gateway': 'replay' }, body: Buffer.from(answer.body, 'base64') }
+
+  /** Sends the same bytes again until the answer arrives or the waits are over. A refusal of a repetition proves nothing (Idempotency rules 5). */
+  const ask = async (name: string, send: Send, waits: readonly number[]): Promise<Reply | null> => {
+    for (const wait of waits) {
+      if (!(await sleep(wait, stopping.signal))) return null
+      const call = calls.get(name)
+      if (call === undefined || call.state !== 'sent') return call === undefined ? null : storedReply(call)
+      if (call.body !== null && call.route === 'execute') {
+        const answer = await send(call.body)
+        if ('kind' in answer && answer.kind === 'answer' && isDone(answer.status)) return done(name, call, replyOf(answer))
+        if ('code' in answer || (answer.kind === 'unsent' && answer.why === 'stopped')) return null
+      }
+      const found = await find(call, partsOf(name)[1])
+      if (found !== null) return done(name, call, found)
+    }
+    return null
+  }
+
+  const begin = async (name: string, call: EffectiveCall, mine: { hasLeft: boolean }): Promise<Reply> => {
+    const taken = await call.take()
+    if (!taken.ok) return taken.failure
+    const { route, bot, hash, keyId, endsRisk, clientOrderIds } = call
+    const stored: StoredCall = {
+      ...{ route, bot: bot.id, hash, body: route === 'execute' ? call.body : null, keyId, endsRisk, orders: taken.value.orders },
+      ...{ clientOrderIds: [...clientOrderIds], atMs: clock.now(), state: 'sent' as const, answer: null },
+    }
+    // On disk before it leaves. If the process dies now, the next one asks the service what became of it.
+    keep(name, stored)
+    const undo = (reply: Reply): Reply => {
+      drop(name)
+      taken.value.release()
+      return reply
+    }
+    if (journal.state() === 'memory_only' && !endsRisk) return undo(refusalOf(heldBack(journal)))
+    mine.hasLeft = true
+    const answer = await call.send(call.body)
+    if ('code' in answer) return undo(answer)
+    if (answer.kind === 'unsent') return undo(unsentReply(answer))
+    if (answer.kind === 'answer' && isDone(answer.status)) return done(name, stored, replyOf(answer))
+    if (answer.kind === 'answer' && isRefused(answer.status)) return undo(replyOf(answer))
+    return (await ask(name, call.send, waitsMs)) ?? pending(call.key)
+  }
+
+  /** A repetition of a call whose outcome is unknown. The bot still wants it, so it is checked again and sent again, with the key that sent it first. */
+  const resume = async (name: string, call: EffectiveCall, before: StoredCall): Promise<Reply> => {
+    const found = await find(before, call.key)
+    if (found !== null) return done(name, before, found)
+    if (call.route === 'relay' || before.keyId !== call.keyId || before.body === null) return pending(call.key)
+    const taken = await call.take()
+    if (!taken.ok) return taken.failure
+    keep(name, { ...before, state: 'sent' })
+    return (await ask(name, call.send, [0, ...waitsMs])) ?? pending(call.key)
+  }
+
+  const isOthers = ({ bot, key }: EffectiveCall): boolean => owners.has(key) && owners.get(key) !== bot.id
+
+  function run(call: EffectiveCall): Promise<Reply> {
+    const name = nameOf(call.bot.id, call.key)
+    const before = calls.get(name)
+    const known = before !== undefined && clock.now() - before.atMs <= keptMs ? before : undefined
+    if (known !== undefined && known.hash !== call.hash) return Promise.resolve(refusal('KEY_REUSED', { key: call.key }))
+    const replay = known === undefined ? null : storedReply(known)
+    if (replay !== null) return Promise.resolve(replay)
+    const current = running.get(name)
+    // The first call with this key still runs, so its hash may not be stored yet.
+    if (current !== undefined) return known === undefined ? current.reply.then(() => run(call)) : current.reply
+    if (known === undefined && isOthers(call)) return Promise.resolve(refusal('KEY_REUSED', { key: call.key }))
+    const mine: { reply: Promise<Reply>; sinceMs: number; hasLeft: boolean } = {
+      reply: Promise.resolve(pending(call.key)),
+      sinceMs: clock.now(),
+      hasLeft: false,
+    }
+    mine.reply = (known === undefined ? begin(name, call, mine) : resume(name, call, known)).finally(() => running.delete(name))
+    running.set(name, mine)
+    return mine.reply
+  }
+
+  return {
+    run,
+    outcome(bot, key) {
+      const call = calls.get(nameOf(bot, key))
+      if (call === undefined) return refusal('NOT_FOUND')
+      const { state, answer } = call
+      if (answer === null) return jsonReply(200, { success: true, state: state === 'lapsed' ? 'lapsed' : 'unknown', status_url: `${outcomePath}/${key}` })
+      const body = readJson(foreign(Buffer.from(answer.body, 'base64').toString('utf8'))) ?? null
+      return jsonReply(200, { success: true, state: 'done', status: answer.status, answer: body })
+    },
+    underWay: (bot) =>
+      [...running]
+        .filter(([name, { hasLeft }]) => hasLeft && (bot === null || partsOf(name)[0] === bot))
+        .map(([name, { sinceMs }]) => ({ botId: partsOf(name)[0], key: partsOf(name)[1], sinceMs })),
+    unknownOf: (bot) => [...unsettled].filter((name) => partsOf(name)[0] === bot).length,
+    of: (bot) => [...calls.values()].filter((call) => call.bot === bot).sort((a, b) => a.atMs - b.atMs),
+    recent: () => [...calls.values()],
+    async lookAgain() {
+      const now = clock.now()
+      if (now - prunedAtMs > hour) {
+        prunedAtMs = now
+        for (const [name, { atMs }] of [...calls]) if (now - atMs > keptMs) drop(name)
+      }
+      for (const name of [...unsettled]) {
+        const call = calls.get(name)
+        if (call === undefined || running.has(name) || now - (askedAt.get(name) ?? 0) < againEveryMs || stopping.signal.aborted) continue
+        askedAt.set(name, now)
+        const mine = { reply: Promise.resolve(pending(partsOf(name)[1])), sinceMs: now, hasLeft: false }
+        const isPrompt = now - call.atMs < promptMs && call.body !== null
+        const look = async (): Promise<Reply> => {
+          if (isPrompt || call.endsRisk) return (await ask(name, (body) => sendAgain(call.bot, body), [0])) ?? pending(partsOf(name)[1])
+          const found = await find(call, partsOf(name)[1])
+          if (found !== null) return done(name, call, found)
+          if (now - call.atMs > day) keep(name, { ...call, state: 'lapsed' })
+          return pending(partsOf(name)[1])
+        }
+        mine.reply = look().finally(() => running.delete(name))
+        running.set(name, mine)
+        await mine.reply
+      }
+    },
+    settled: async () => {
+      await Promise.allSettled([...running.values()].map(({ reply }) => reply))
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+/** Headers of the service's answer that say something about its connection, and those that would let a web page read it. */
+const ownOfConnection =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|set-cookie2?|access-control-.*|alt-svc|strict-transport-security)$/
+
+/** The answer for the bot: the same bytes, with the same headers except those of the connection. */
+export const replyOf = ({ status, headers, body }: ForwardedAnswer): Reply => ({ status, headers: plainHeaders(headers), body })
+
+export const plainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || ownOfConnection.test(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+
+/** The answer for a call that did not leave. */
+export function unsentReply(unsent: Extract<Unforwarded, { kind: 'unsent' }>): GatewayRefusal {
+  switch (unsent.why) {
+    case 'stopped':
+      return refusal('PAUSED')
+    case 'closing':
+    case 'unreachable':
+      return refusal('UNREACHABLE', {}, { 'retry-after': '2' })
+    case 'waiting':
+      return refusal('WAITING', { retry_after_ms: Math.ceil(unsent.retryAfterMs) }, { 'retry-after': Math.ceil(unsent.retryAfterMs / second).toString() })
+  }
+}

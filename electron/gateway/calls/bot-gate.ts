@@ -1,0 +1,407 @@
+import { z } from 'zod'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import { versionedPath } from '../../../shared/api/host-url.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import { ReceiptRequest, RelayRequest } from '../../../shared/api/schemas/intents.ts'
+import type { Scope } from '../../../shared/api/scopes.ts'
+import { foreign } from '../../../shared/foreign/foreign.ts'
+import { readJson } from '../../../shared/foreign/parse-json.ts'
+import { second } from '../../../shared/time.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
+import type { ForwardedAnswer, Forwarder, ForwardRequest, KeyCredential, Unforwarded } from '../../service/transport/api-client.ts'
+import { retryAfterMs } from '../../service/transport/retry.ts'
+import type { StoredBot } from '../../store/records/gateway-records.ts'
+import type { Records } from '../../store/records/registry.ts'
+import type { BotFigures } from '../bots/bot-figures.ts'
+import type { Bots } from '../bots/bots.ts'
+import type { FairShare } from '../bots/fair-share.ts'
+import type { BotRequest, StreamingReply } from '../http/listener.ts'
+import { type GatewayRefusal, type Reply, refusal, refusalOf } from '../http/refusal.ts'
+import { endsRiskOnly, type Policies } from '../policy/policy.ts'
+import { type Body, hashOfBody, OrderItem, parseOnce, type ReadOrder, readExecute, readPrepare, scopesOfUnread } from '../policy/read-order.ts'
+import { type BotCalls, plainHeaders, replyOf, unsentReply } from './bot-calls.ts'
+
+export interface BotGateDeps {
+  readonly profileId: string
+  readonly forwarder: Forwarder
+  readonly credentials: Pick<Credentials, 'forKey'>
+  readonly records: Pick<Records, 'botIntents'>
+  readonly fieldMap: Pick<FieldMapService, 'names' | 'answers'>
+  readonly bots: Bots
+  readonly policies: Policies
+  readonly fairShare: FairShare
+  readonly figures: BotFigures
+  readonly calls: () => BotCalls
+  readonly clock: ServiceClock
+  readonly newId: () => string
+  /** Called after a bot changed something, so that no later read shows the account as it was before. */
+  readonly acted: () => void
+}
+
+export interface BotGate {
+  /** Decides about a call of a bot, passes it on, and returns the answer. */
+  answer(request: BotRequest): Promise<Reply | StreamingReply>
+  /** Sends an execution with a bot's key, without asking the bot's limits. */
+  execute(bot: StoredBot, body: string, mayGo: () => boolean): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal>
+  /** The key of a bot; from memory if the gateway has used it before, so that bots work on while the app is locked. */
+  keyOf(bot: StoredBot): Promise<KeyCredential | GatewayRefusal>
+  /** Ends the streams of one bot, or of all, and stops asking for their keys. */
+  hangUp(bot: string | null): void
+  /** Forgets a key, because it may have changed. */
+  forgetKeys(): void
+}
+
+const deadlineMs = 10 * second
+/** Calls without a token, for public data. They share one place in the queue. */
+const nobody = 'public'
+const mostStreams = 4
+
+const needsNoKey = (endpoint: BotRequest['route']['endpoint']): boolean => endpoint.credential === 'none'
+
+/** Stands between the listener and the service: knows the bot, its mode and its scopes, and puts in the key. */
+export function createBotGate(deps: BotGateDeps): BotGate {
+  const { profileId, forwarder, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId } = deps
+  const keys = new Map<string, KeyCredential>()
+  const streams = new Map<() => void, string>()
+
+  const keyOf: BotGate['keyOf'] = async ({ wallet, keyId }) => {
+    const known = keys.get(keyId)
+    if (known !== undefined) return known
+    const found = await credentials.forKey(wallet, keyId)
+    if (!found.ok) return refusalOf(found.failure)
+    keys.set(keyId, found.value)
+    return found.value
+  }
+
+  const slowed = (answer: ForwardedAnswer | Unforwarded) => {
+    if (answer.kind === 'answer' && answer.status === 429) fairShare.slower(retryAfterMs(answer.headers['retry-after'], clock.now()) ?? second)
+    if (answer.kind === 'unsent' && answer.why === 'waiting') fairShare.slower(answer.retryAfterMs)
+  }
+
+  /** Sends with the bot's key. If the service no longer knows the key, the key may just have been rotated: then once more with the new secret. */
+  const withKey = async (bot: StoredBot, request: Omit<ForwardRequest, 'credential'>): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal> => {
+    const key = await keyOf(bot)
+    if ('code' in key) return key
+    const answer = await forwarder.forward({ ...request, credential: key })
+    slowed(answer)
+    if (answer.kind !== 'answer' || answer.status !== 401) return answer
+    keys.delete(bot.keyId)
+    const next = await keyOf(bot)
+    return 'code' in next || next.apiKey.equals(key.apiKey) ? answer : forwarder.forward({ ...request, credential: next })
+  }
+
+  const asReply = (answer: ForwardedAnswer | Unforwarded | GatewayRefusal): Reply => {
+    if ('code' in answer) return answer
+    if (answer.kind === 'answer') return replyOf(answer)
+    if (answer.kind === 'unsent') return unsentReply(answer)
+    return refusal(answer.why === 'key_shown' ? 'KEY_IN_ANSWER' : 'NO_ANSWER')
+  }
+
+  const turnOf = async (bot: string, first: boolean, gone: AbortSignal): Promise<GatewayRefusal | null> => {
+    const turn = await fairShare.turn(bot, first, gone)
+    if (turn === 'busy') return refusal('BUSY', {}, { 'retry-after': '1' })
+    return turn === 'ended' ? refusal('UNREACHABLE') : null
+  }
+
+  const passed = async (bot: StoredBot | null, request: BotRequest, body: string | null, headers: Readonly<Record<string, string>> = {}): Promise<Reply> => {
+    const { endpoint, target } = request.route
+    const held = await turnOf(bot?.id ?? nobody, false, request.gone)
+    if (held !== null) return held
+    const isRead = endpoint.retry === 'safe'
+    const wire = {
+      ...{ endpoint, target, headers, requestId: request.requestId, body, deadlineMs },
+      // A call that may have an effect goes on even if the bot hangs up.
+      ...(isRead && { signal: request.gone }),
+      mayGo: () => bot === null || bots.mayAct(bot.id),
+    }
+    return asReply(bot === null || needsNoKey(endpoint) ? await forwarder.forward({ ...wire, credential: null }) : await withKey(bot, wire))
+  }
+
+  const streamed = async (bot: StoredBot, request: BotRequest): Promise<Reply | StreamingReply> => {
+    if ([...streams.values()].filter((id) => id === bot.id).length >= mostStreams) return refusal('BUSY', {}, { 'retry-after': '5' })
+    const held = await turnOf(bot.id, false, request.gone)
+    if (held !== null) return held
+    const key = await keyOf(bot)
+    if ('code' in key) return key
+    const early: Buffer[] = []
+    let write: (part: Buffer) => void = (part) => early.push(part)
+    let end: () => void = () => undefined
+    let isOver = false
+    const { endpoint, target } = request.route
+    const answer = await forwarder.forwardStream(
+      {
+        ...{ endpoint, target, credential: key, requestId: request.requestId, deadlineMs, signal: request.gone },
+        headers: request.lastEventId === null ? {} : { 'last-event-id': request.lastEventId },
+        mayGo: () => bots.mayAct(bot.id),
+      },
+      {
+        onChunk: (part) => write(part),
+        onEnd: () => {
+          isOver = true
+          end()
+        },
+      },
+    )
+    if (answer.kind !== 'open') return asReply(answer)
+    const hangUp = () => {
+      streams.delete(hangUp)
+      answer.stream.close()
+      end()
+    }
+    streams.set(hangUp, bot.id)
+    return {
+      status: 200,
+      headers: plainHeaders(answer.headers),
+      start: (to, ends) => {
+        for (const part of early.splice(0)) to(part)
+        write = to
+        end = ends
+        if (isOver) ends()
+        return () => {
+          streams.delete(hangUp)
+          end = () => undefined
+          answer.stream.close()
+        }
+      },
+    }
+  }
+
+  const lackedScope = (bot: StoredBot, scopes: readonly Scope[]): GatewayRefusal | null => {
+    const scope = scopes.find((one) => !bot.scopes.includes(one))
+    return scope === undefined ? null : refusal('SCOPE', { required_scope: scope })
+  }
+
+  const parsed = (body: string | null): unknown | GatewayRefusal => {
+    const read = parseOnce(body ?? '')
+    return typeof read === 'string' ? refusal('BODY', { why: read }) : read.json
+  }
+
+  const executed = async (bot: StoredBot, request: BotRequest): Promise<Reply> => {
+    const json = parsed(request.body)
+    if (isRefusal(json)) return json
+    const order = readExecute(json, fieldMap.names())
+    const isDry = bot.policy.mode === 'dry_run' || (order.ok && order.value.isDryRun)
+    if (!order.ok) return isDry ? triedOut(bot, request, json, null) : order.failure
+    const lacked = lackedScope(bot, order.value.scopes)
+    if (lacked !== null) return lacked
+    if (isDry) return triedOut(bot, request, json, order.value)
+    const { body, items } = order.value
+    const key = order.value.idempotencyKey ?? request.idempotencyKey ?? `bot-${bot.id}-${newId()}`
+    // The service reads the key of an execution only from the payload (Idempotency rules 6).
+    const text = JSON.stringify(hasKey(body) ? body : { ...body, payload: { ...body.payload, idempotency_key: key } })
+    const endsRisk = endsRiskOnly(items)
+    const held = await turnOf(bot.id, endsRisk, request.gone)
+    if (held !== null) return held
+    const { keyId } = bot
+    const reply = await deps.calls().run({
+      ...{
+        route: 'execute',
+        bot,
+        key: `${order.value.action}~${key}`,
+        hash: hashOfBody(json),
+        keyId,
+        endsRisk,
+        clientOrderIds: [...order.value.clientOrderIds],
+        body: text,
+      },
+      take: async () => {
+        const taken = await policies.take(bot, items)
+        if (taken.ok) {
+          figures.ordered(bot.id)
+          if (!endsRisk) bots.opened(bot.id, taken.value.pairIds)
+        }
+        return taken
+      },
+      send: (sent) => send(bot, sent, request.requestId, () => mayTrade(bot.id)),
+    })
+    deps.acted()
+    return reply
+  }
+
+  const mayTrade = (id: string): boolean => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live'
+
+  const send = (bot: StoredBot, body: string, requestId: string | null, mayGo: () => boolean) =>
+    withKey(bot, { endpoint: endpoints.executeOrder, target: executeTarget, requestId, body, deadlineMs, mayGo })
+
+  /** Turns an execution into a validation. Its key differs from that of the real order, or the service would answer the real order with this validation. */
+  const triedOut = async (bot: StoredBot, request: BotRequest, json: unknown, order: ReadOrder | null): Promise<Reply> => {
+    const body = z.looseObject({ action: z.string(), payload: z.looseObject({}) }).safeParse(json)
+    if (!body.success) return refusal('BODY', { why: 'unread', field: '' })
+    const scopes = order?.scopes ?? scopesOfUnread('execute', body.data.action)
+    const lacked = scopes === null ? null : lackedScope(bot, scopes)
+    if (lacked !== null) return lacked
+    if (order !== null) {
+      const taken = await policies.take(bot, order.items)
+      if (!taken.ok) return taken.failure
+      taken.value.release()
+    }
+    const { payload } = body.data
+    const tried = bot.policy.mode === 'dry_run' ? { ...body.data, payload: { ...payload, idempotency_key: `dry-${newId()}` }, prepare_only: true } : body.data
+    return passed(bot, request, JSON.stringify(tried))
+  }
+
+  const prepared = async (bot: StoredBot, request: BotRequest): Promise<Reply> => {
+    const json = parsed(request.body)
+    if (isRefusal(json)) return json
+    const order = readPrepare(json, fieldMap.names())
+    const headers = request.idempotencyKey === null ? {} : { 'idempotency-key': request.idempotencyKey }
+    if (!order.ok) {
+      if (bot.policy.mode === 'live') return order.failure
+      const body = z.looseObject({ action: z.string() }).safeParse(json)
+      const scopes = scopesOfUnread('prepare', body.success ? body.data.action : null)
+      return scopes === null ? order.failure : (lackedScope(bot, scopes) ?? passed(bot, request, JSON.stringify(json), headers))
+    }
+    const lacked = lackedScope(bot, order.value.scopes)
+    if (lacked !== null) return lacked
+    const taken = await policies.take(bot, order.value.items)
+    if (!taken.ok) return taken.failure
+    // A preparation executes nothing. The relay of its intent takes the room.
+    taken.value.release()
+    const reply = await passed(bot, request, JSON.stringify(order.value.body), headers)
+    if (reply.status === 200) remember(bot, reply, order.value)
+    return reply
+  }
+
+  /** Remembers which bot an intent belongs to, because its relay carries no token. */
+  const remember = (bot: StoredBot, { body }: Reply, { items }: ReadOrder) => {
+    const read = endpoints.prepareOrder.response.read(readJson(foreign(body.toString('utf8'))), { fieldMap: fieldMap.answers() })
+    if (!read.ok) return
+    records.botIntents.write({ profile: profileId, intent: read.value.intentId }, { bot: bot.id, atMs: clock.now(), order: JSON.stringify(items) })
+  }
+
+  /** The bot that prepared an intent. A relay names no bot, so an intent that no bot prepared here is refused. */
+  const ownerOf = (intentId: string, named: StoredBot | null): { readonly bot: StoredBot; readonly items: readonly OrderItem[] } | GatewayRefusal => {
+    const intent = records.botIntents.read({ profile: profileId, intent: intentId })
+    const bot = intent === null ? null : bots.get(intent.bot)
+    if (intent === null || bot === null || (named !== null && named.id !== bot.id)) return refusal('INTENT')
+    const items = z.array(OrderItem).safeParse(JSON.parse(intent.order))
+    return items.success ? { bot, items: items.data } : refusal('INTENT')
+  }
+
+  const relayed = async (named: StoredBot | null, request: BotRequest): Promise<Reply> => {
+    const json = parsed(request.body)
+    if (isRefusal(json)) return json
+    const body = RelayRequest.strict().safeParse(json)
+    if (!body.success) return refusal('BODY', { why: 'unread', field: '' })
+    const { intent_id: intentId, wallet } = body.data
+    const owner = ownerOf(intentId, named)
+    if ('code' in owner) return owner
+    const { bot, items } = owner
+    const held =
+      heldMode(bot) ?? (bot.policy.mode === 'dry_run' ? refusal('DRY_RUN') : wallet.toLowerCase() === bot.wallet.toLowerCase() ? null : refusal('INTENT'))
+    if (held !== null) return held
+    const endsRisk = endsRiskOnly(items)
+    const turn = await turnOf(bot.id, endsRisk, request.gone)
+    if (turn !== null) return turn
+    const { endpoint, target } = request.route
+    const reply = await deps.calls().run({
+      ...{
+        route: 'relay',
+        bot,
+        key: `${relayKey}${intentId}`,
+        hash: hashOfBody(json),
+        keyId: bot.keyId,
+        endsRisk,
+        clientOrderIds: [],
+        body: JSON.stringify(body.data),
+      },
+      take: async () => {
+        const taken = await policies.take(bot, items)
+        if (taken.ok) {
+          figures.ordered(bot.id)
+          if (!endsRisk) bots.opened(bot.id, taken.value.pairIds)
+        }
+        return taken
+      },
+      send: async (sent) => {
+        const answer = await forwarder.forward({
+          endpoint,
+          target,
+          credential: null,
+          requestId: request.requestId,
+          body: sent,
+          deadlineMs,
+          mayGo: () => mayTrade(bot.id),
+        })
+        slowed(answer)
+        return answer
+      },
+    })
+    deps.acted()
+    return reply
+  }
+
+  const reported = async (named: StoredBot | null, request: BotRequest): Promise<Reply> => {
+    const json = parsed(request.body)
+    if (isRefusal(json)) return json
+    const body = ReceiptRequest.strict().safeParse(json)
+    if (!body.success) return refusal('BODY', { why: 'unread', field: '' })
+    const owner = ownerOf(body.data.intent_id, named)
+    if ('code' in owner) return owner
+    return heldMode(owner.bot) ?? passed(owner.bot, request, JSON.stringify(body.data))
+  }
+
+  const heldMode = (bot: StoredBot): GatewayRefusal | null =>
+    !bots.mayAct(bot.id) ? refusal('PAUSED') : bot.policy.mode === 'observe' ? refusal('OBSERVES') : null
+
+  const decided = (bot: StoredBot | null, request: BotRequest): Promise<Reply | StreamingReply> | Reply => {
+    const { kind, endpoint, params } = request.route
+    if (bot !== null && !bots.mayAct(bot.id)) return refusal('PAUSED')
+    if (kind === 'relay') return relayed(bot, request)
+    if (kind === 'receipt') return reported(bot, request)
+    if (kind === 'read' && needsNoKey(endpoint)) return passed(bot, request, null)
+    if (bot === null) return refusal('TOKEN_REQUIRED')
+    const { scope } = endpoint
+    const lacked = scope === null || scope === 'by_action' ? null : lackedScope(bot, [scope])
+    if (lacked !== null) return lacked
+    switch (kind) {
+      case 'outcome':
+        return deps.calls().outcome(bot.id, params.key ?? '')
+      case 'stream':
+        return streamed(bot, request)
+      case 'read': {
+        if (request.body === null) return passed(bot, request, null)
+        const json = parsed(request.body)
+        return isRefusal(json) ? json : passed(bot, request, JSON.stringify(json))
+      }
+      case 'prepare':
+        return heldMode(bot) ?? prepared(bot, request)
+      case 'execute':
+        return heldMode(bot) ?? executed(bot, request)
+    }
+  }
+
+  return {
+    async answer(request) {
+      const started = clock.monotonic()
+      const found = request.token === null ? null : bots.byToken(request.token)
+      if (found === 'unknown') return refusal('TOKEN_UNKNOWN')
+      if (found === 'expired') return refusal('TOKEN_EXPIRED')
+      if (found !== null) bots.used(found.id)
+      const reply = await decided(found, request)
+      const code = 'code' in reply ? (reply as GatewayRefusal).code : null // The cast is safe: only a refusal has a code.
+      figures.called(found?.id ?? nobody, { ms: clock.monotonic() - started, status: reply.status, code })
+      return reply
+    },
+    execute: (bot, body, mayGo) => send(bot, body, null, mayGo),
+    keyOf,
+    hangUp: (bot) => {
+      for (const [hangUp, id] of [...streams]) if (bot === null || id === bot) hangUp()
+    },
+    forgetKeys: () => keys.clear(),
+  }
+}
+
+/** Marks the stored call of a relay. */
+export const relayKey = 'relay~'
+
+const executeTarget = `${versionedPath}/orders/execute`
+
+const isRefusal = (value: unknown): value is GatewayRefusal =>
+  typeof value === 'object' && value !== null && 'code' in value && 'body' in value && Buffer.isBuffer(value.body)
+
+/** Whether the payload already has a key that the service accepts as an idempotency key (Idempotency rules 6). */
+const hasKey = ({ payload }: Body): boolean =>
+  payload.idempotency_key !== undefined || (typeof payload.client_order_id === 'string' && limits.idempotencyKey.pattern.test(payload.client_order_id))

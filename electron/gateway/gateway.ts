@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto'
+import { endpoints } from '../../shared/api/endpoints/all-endpoints.ts'
+import { limits } from '../../shared/api/limits.ts'
+import { sentName } from '../../shared/field-map/sent-names.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { BotRow, BotState, GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
+import { exitPrice } from '../../shared/positions.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { sameId } from '../../shared/same-id.ts'
+import { second } from '../../shared/time.ts'
+import type { RiskLimitsService } from '../intents/risk-limits/risk-limits.ts'
+import { createQueue, sleep } from '../kernel/deadline.ts'
+import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
+import type { HandlersOf } from '../kernel/handlers.ts'
+import type { ProfileFacts } from '../kernel/profile-facts.ts'
+import type { Secret } from '../kernel/secret.ts'
+import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
+import { findOrder } from '../reads/account/open-orders.ts'
+import { readPages } from '../reads/history/paged-rows.ts'
+import type { ServiceClock } from '../service/api/vital-signs.ts'
+import type { Credentials } from '../service/credentials/credentials.ts'
+import type { FieldMapService } from '../service/field-names/field-map.ts'
+import type { ApiClient } from '../service/transport/api-client.ts'
+import type { Journal } from '../store/journal/journal.ts'
+import type { StoredBot, StoredCall } from '../store/records/gateway-records.ts'
+import type { WalletReport } from '../wallet/connection/wallet.ts'
+import { createBotFigures } from './bots/bot-figures.ts'
+import { createBots, type NewBot } from './bots/bots.ts'
+import { createFairShare } from './bots/fair-share.ts'
+import { createBotCalls } from './calls/bot-calls.ts'
+import { createBotGate, relayKey } from './calls/bot-gate.ts'
+import { createListener, type Listener } from './http/listener.ts'
+import { jsonReply, type Reply } from './http/refusal.ts'
+import { createPolicies } from './policy/policy.ts'
+import { hashOfBody } from './policy/read-order.ts'
+
+export interface GatewayDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Journal
+  readonly credentials: Credentials
+  readonly wallet: Pick<WalletReport, 'shown'>
+  readonly riskLimits: Pick<RiskLimitsService, 'checkRisks'>
+  readonly fieldMap: Pick<FieldMapService, 'names' | 'answers'>
+  readonly outlets: Pick<SecretOutlets, 'reveal'>
+  /** The path for the unix socket; null where there is none. */
+  readonly socket: string | null
+  readonly clock: ServiceClock
+  readonly every: Every
+  readonly emit: Emit
+  readonly onInvalidate: OnInvalidate
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+}
+
+/** What the terminal may ask of the gateway. */
+export interface GatewayAccess {
+  status(): GatewayStatus
+  set(change: { readonly isOn: boolean; readonly port: number; readonly callsPerSecond: number }): Promise<GatewayStatus>
+  add(bot: NewBot): Result<{ readonly id: string; readonly token: Secret }, Failure>
+  pause(id: string | null): Result<Paused, Failure>
+  resume(id: string): Result<void, Failure>
+  revoke(id: string): Result<void, Failure>
+}
+
+export interface Gateway {
+  readonly handlers: HandlersOf<'gateway'>
+  readonly access: GatewayAccess
+  /** Listens, if the user has switched the gateway on, and asks what became of the calls of the last run. */
+  start(): Promise<void>
+  stop(): void
+  settled(): Promise<void>
+}
+
+const firstPort = 8_421
+const firstRate = 50
+const tickMs = second
+const mostPages = 3
+const changesAccount = ['account.positions', 'account.orders', 'account.summary'] as const
+
+/** Serves bots that hold a token in place of a key: one per profile. */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { profile, api, journal, credentials, wallet, riskLimits, fieldMap, outlets, socket, clock, every, emit, log } = deps
+  const { records } = journal
+  const settingsKey = { profile: profile.id }
+  const settings = () => records.gatewaySettings.read(settingsKey) ?? { isOn: false, port: firstPort, callsPerSecond: firstRate }
+  const changed = () => emit({ type: 'invalidate', queries: ['gateway.status'] })
+  const newId = () => randomBytes(12).toString('hex')
+
+  const bots = createBots({ profileId: profile.id, journal, clock, changed })
+  const figures = createBotFigures(clock)
+  const fairShare = createFairShare(clock, settings().callsPerSecond)
+  const calls = createBotCalls({
+    ...{ profileId: profile.id, journal, clock, sleep, changed },
+    sendAgain: async (id, body) => {
+      const bot = bots.get(id)
+      if (bot === null || bot.policy.mode !== 'live') return { kind: 'unsent', why: 'stopped' }
+      return gate.execute(bot, body, () => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live')
+    },
+    find: (call, key) => find(call, key),
+  })
+  const policies = createPolicies({ api, credentials, riskLimits, journal, clock, recent: calls.recent() })
+  const gate = createBotGate({
+    ...{ profileId: profile.id, forwarder: api, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId },
+    calls: () => calls,
+    acted: () => emit({ type: 'invalidate', queries: changesAccount }),
+  })
+  let listener: Listener | null = null
+  let address: string | null = null
+  let trouble: GatewayStatus['trouble'] = null
+  const switching = createQueue()
+  const ends: (() => void)[] = []
+
+  /** Looks for a call's effect in the lists of the wallet: an order with its client order id, or a transaction of its intent. */
+  const find = async (call: StoredCall, key: string): Promise<Reply | null> => {
+    const bot = bots.get(call.bot)
+    const credential = bot === null ? null : await credentials.forScope(bot.wallet, 'account:read')
+    if (bot === null || credential?.ok !== true) return null
+    if (call.route === 'relay') {
+      const intentId = key.slice(relayKey.length)
+      const read = await readPages(
+        async (cursor) => {
+          const query = { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }
+          const answer = await api.call(endpoints.getTransactions, { params: {}, query, body: undefined, credential: credential.value })
+          return answer.ok ? ok(answer.value.value) : answer
+        },
+        { most: mostPages, enough: (rows) => rows.some((row) => sameId(row.intentId, intentId)) },
+      )
+      const found = read.ok ? read.value.items.find((row) => sameId(row.intentId, intentId)) : undefined
+      return found?.txHash == null ? null : jsonReply(200, { success: true, tx_hash: found.txHash, state: found.state, found_in: 'transactions' })
+    }
+    if (call.clientOrderIds.length === 0) return null
+    const found = await findOrder(
+      api,
+      bot.wallet,
+      credential.value,
+      ({ clientOrderId }) => clientOrderId !== null && call.clientOrderIds.includes(clientOrderId),
+      call.atMs,
+    )
+    const order = found.ok ? found.value.order : null
+    return order === null
+      ? null
+      : jsonReply(200, { success: true, order_id: order.id, client_order_id: order.clientOrderId, state: order.status, found_in: 'orders' })
+  }
+
+  const stateOf = (bot: StoredBot): BotState => {
+    if (bot.expiresAtMs !== null && bot.expiresAtMs <= clock.now()) return 'expired'
+    if (bot.isPaused) return 'paused'
+    return credentials.usable(bot.wallet).some(({ keyId }) => keyId === bot.keyId) ? 'running' : 'no_key'
+  }
+  const rowOf = (bot: StoredBot): BotRow => {
+    const { id, label, wallet: owner, keyId, scopes, policy, createdAtMs, expiresAtMs, lastUsedAtMs } = bot
+    return {
+      ...{ id, label, wallet: owner, keyId, keyLabel: credentials.facts(keyId)?.label ?? null, scopes, policy, state: stateOf(bot) },
+      ...{ createdAtMs, expiresAtMs, lastUsedAtMs, unknown: calls.unknownOf(id) },
+      ...figures.of(id),
+    }
+  }
+  const status = (): GatewayStatus => {
+    const { isOn, port, callsPerSecond } = settings()
+    return {
+      ...{ isOn, port, callsPerSecond, hostUrl: address, socket: address === null ? null : socket, trouble },
+      bots: bots
+        .list()
+        .map(rowOf)
+        .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1)),
+    }
+  }
+
+  const close = async () => {
+    gate.hangUp(null)
+    const last = listener
+    listener = null
+    address = null
+    await last?.close()
+  }
+  const open = async () => {
+    const { port } = settings()
+    const opened = createListener({ port, socket, answer: gate.answer, failed: (error) => log('gateway', { error: String(error) }) })
+    const listening = await opened.open()
+    trouble = listening.ok ? null : { code: listening.failure === 'EADDRINUSE' ? 'port_taken' : 'failed', detail: listening.failure }
+    if (!listening.ok) return
+    listener = opened
+    address = `http://127.0.0.1:${listening.value.port}`
+  }
+  const set: GatewayAccess['set'] = (next) =>
+    switching(async () => {
+      const before = settings()
+      records.gatewaySettings.write(settingsKey, next)
+      fairShare.setRate(next.callsPerSecond)
+      if (!next.isOn || next.port !== before.port || listener === null) {
+        await close()
+        trouble = null
+        if (next.isOn) await open()
+      }
+      changed()
+      return status()
+    })
+
+  const add: GatewayAccess['add'] = (asked) => {
+    const key = credentials.usable(asked.wallet).find(({ keyId }) => keyId === asked.keyId)
+    if (key === undefined) return fail({ kind: 'api_key_required', scope: null })
+    const lacked = asked.scopes.find((scope) => key.scopes?.includes(scope) !== true)
+    if (lacked !== undefined) return fail({ kind: 'scope_missing', scope: lacked, keyLabel: key.label })
+    const { bot, token } = bots.add(asked)
+    return ok({ id: bot.id, token })
+  }
+
+  const pause: GatewayAccess['pause'] = (id) => {
+    const paused = bots.pause(id)
+    if (!paused.ok) return paused
+    gate.hangUp(id)
+    return ok({ bots: paused.value, underWay: calls.underWay(id) })
+  }
+  const revoke: GatewayAccess['revoke'] = (id) => {
+    const revoked = bots.revoke(id)
+    if (revoked.ok) gate.hangUp(id)
+    return revoked
+  }
+
+  let watching: Promise<void> | null = null
+  const look = async (): Promise<void> => {
+    await calls.lookAgain()
+    for (const bot of bots.list()) await watchSilence(bot)
+  }
+  const watch = (): Promise<void> => {
+    watching ??= look()
+      .catch((error: unknown) => log('gateway', { error: String(error) }))
+      .finally(() => {
+        watching = null
+      })
+    return watching
+  }
+  const acting = new Set<string>()
+
+  /** The dead man's switch: cancels what a silent bot has left open, and closes its positions if the user wants that. */
+  const watchSilence = async (bot: StoredBot): Promise<void> => {
+    const { silence } = bot.policy
+    if (silence === null || !bot.isWatched || !bots.mayAct(bot.id) || bot.policy.mode !== 'live' || acting.has(bot.id)) return
+    if (clock.now() - (bot.lastUsedAtMs ?? bot.createdAtMs) < silence.afterSeconds * second) return
+    acting.add(bot.id)
+    try {
+      if (await endOrders(bot, silence.does === 'cancel_and_close')) {
+        bots.silenced(bot.id)
+        log('gateway', { silent: bot.id })
+      }
+    } finally {
+      acting.delete(bot.id)
+    }
+  }
+
+  /** Cancels the bot's own orders, and closes its own positions. False: the account could not be read, or a request was not accepted. */
+  const endOrders = async (bot: StoredBot, closes: boolean): Promise<boolean> => {
+    const key = await gate.keyOf(bot)
+    if ('code' in key) return false
+    const own = calls.of(bot.id)
+    const clientIds = new Set(own.flatMap(({ clientOrderIds }) => clientOrderIds))
+    const ids = { orders: [] as string[], positions: [] as string[] }
+    for (const call of own) {
+      const body = call.answer === null ? undefined : endpoints.executeOrder.response.read(JSON.parse(Buffer.from(call.answer.body, 'base64').toString('utf8')))
+      const commandId = body?.ok === true ? body.value.delegated?.commandId : null
+      if (commandId == null) continue
+      const read = await api.call(endpoints.getDelegatedExecution, { params: { command_id: commandId }, query: {}, body: undefined, credential: key })
+      if (!read.ok) return false
+      for (const { orderId, positionId } of read.value.value.results ?? []) {
+        if (orderId !== null) ids.orders.push(orderId)
+        if (positionId !== null) ids.positions.push(positionId)
+      }
+    }
+    const account = await policies.walletNow(bot.wallet)
+    if (account.orders === null || account.positions === null) return false
+    const orders = account.orders.filter(
+      ({ id, clientOrderId }) => (clientOrderId !== null && clientIds.has(clientOrderId)) || ids.orders.some((one) => sameId(one, id)),
+    )
+    const positions = closes ? account.positions.filter(({ id }) => id !== null && ids.positions.some((one) => sameId(one, id))) : []
+    const steps = [
+      ...orders.map(({ id }) => ({ action: 'cancel', payload: { order_id: id } })),
+      ...positions.flatMap((position) => {
+        const price = exitPrice(position, null)
+        return price === null ? [] : [{ action: 'close', payload: { position_id: position.id, reference_price: price, max_slippage_bps: closeSlippageBps } }]
+      }),
+    ]
+    const results: boolean[] = []
+    for (const { action, payload } of steps) {
+      const names = fieldMap.names()
+      const named = Object.fromEntries(Object.entries(payload).map(([name, value]) => [isAction(action) ? sentName(action, name, names) : name, value]))
+      const idempotencyKey = `silence-${bot.id}-${newId()}`
+      const body = { action, payload: { ...named, idempotency_key: idempotencyKey } }
+      const reply = await calls.run({
+        ...{ route: 'execute', bot, key: `${action}~${idempotencyKey}`, hash: hashOfBody(body), keyId: bot.keyId, endsRisk: true, clientOrderIds: [] },
+        body: JSON.stringify(body),
+        take: async () => ok({ orders: 0, pairIds: [], release: () => undefined }),
+        send: (sent) => gate.execute(bot, sent, () => bots.mayAct(bot.id)),
+      })
+      results.push(reply.status < 300)
+    }
+    return results.every((one) => one)
+  }
+
+  const whose = (): Result<string, Failure> => {
+    const shown = wallet.shown()
+    if (!shown.ok) return shown
+    return shown.value === null ? fail({ kind: 'no_wallet' }) : ok(shown.value)
+  }
+
+  deps.onInvalidate((queries) => {
+    if (queries.includes('keys.list')) gate.forgetKeys()
+  })
+
+  return {
+    access: { status, set, add, pause, resume: bots.resume, revoke },
+    start: async () => {
+      if (settings().isOn) await switching(open)
+      ends.push(every(tickMs, watch))
+    },
+    stop: () => {
+      for (const end of ends.splice(0)) end()
+      calls.stop()
+      fairShare.stop()
+      void switching(close)
+    },
+    settled: async () => {
+      await switching(async () => undefined)
+      await watching
+      await calls.settled()
+    },
+    handlers: {
+      'gateway.status': () => ok(status()),
+      'gateway.set': async (next) => ok(await set(next)),
+      'gateway.addBot': (asked) => {
+        const owner = whose()
+        if (!owner.ok) return owner
+        const added = add({ ...asked, wallet: owner.value })
+        if (!added.ok) return added
+        const { closesInMs } = outlets.reveal(asked.label, added.value.token)
+        return ok({ botId: added.value.id, closesAtMs: clock.now() + closesInMs })
+      },
+      'gateway.setPolicy': ({ botId, policy }) => done(bots.setPolicy(botId, policy)),
+      'gateway.pause': ({ botId }) => pause(botId),
+      'gateway.resume': ({ botId }) => done(bots.resume(botId)),
+      'gateway.revoke': ({ botId }) => done(revoke(botId)),
+    },
+  }
+}
+
+/** Slippage for closing a silent bot's positions, in basis points: wide enough to close in a moving market. */
+const closeSlippageBps = 300
+
+const isAction = (action: string): action is 'cancel' | 'close' => action === 'cancel' || action === 'close'
+
+const done = (result: Result<void, Failure>): Result<Record<never, never>, Failure> => (result.ok ? ok({}) : result)
