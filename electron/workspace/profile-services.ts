@@ -78,7 +78,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     freshRepositories: account.freshRepositories,
     lookAgain: (ref) => trading.lookAgain(ref),
   })
-  const trading = createTradingServices({ ...parts, markets, revokeAll: keys.revokeAll, discovery })
+  const trading = createTradingServices({ ...parts, markets, fillOf: account.fillOf, revokeAll: keys.revokeAll, discovery })
   const gateway = createGateway({ ...parts, riskLimits: trading.riskLimits, socket: parts.gatewaySocket })
   const secretHandlers = createSecretHandlers({ ...parts, holds: { key: keys.holdKey, webhook: webhooks.holdSecret } })
   const status = createProfileStatus({
