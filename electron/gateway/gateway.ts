@@ -185,12 +185,20 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const set: GatewayAccess['set'] = (next) =>
     switching(async () => {
       const before = settings()
+      const wasOpen = listener !== null
       records.gatewaySettings.write(settingsKey, next)
       fairShare.setRate(next.callsPerSecond)
       if (!next.isOn || next.port !== before.port || listener === null) {
         await close()
         trouble = null
         if (next.isOn) await open()
+        // A gateway that worked must not end because another port is taken.
+        if (next.isOn && wasOpen && listener === null) {
+          const failure = trouble
+          records.gatewaySettings.write(settingsKey, before)
+          await open()
+          trouble = failure
+        }
       }
       changed()
       return status()

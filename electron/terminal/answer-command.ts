@@ -1,5 +1,9 @@
+import { z } from 'zod'
 import { versionedPath } from '../../shared/api/host-url.ts'
+import { Scope } from '../../shared/api/scopes.ts'
+import type { GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
 import type { KeySummary } from '../../shared/ipc/keys/keys.ts'
+import { noLimits } from '../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { AccessibleKey } from '../keys/keys.ts'
@@ -7,13 +11,13 @@ import type { FindLeaving, LeavingSecret } from '../store/secrets/leaving-secret
 import type { AccessibleWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { CheckProgress } from '../workspace/service-check/report.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './channel/choose.ts'
-import type { Answered, Asked, ListedKey } from './channel/messages.ts'
+import type { Answered, Asked, GatewayAsk, ListedKey } from './channel/messages.ts'
 import { keychainRefusal, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
 /** Asks the user whether the command may do what it requests. While the app is closed, a fixed rule decides instead of the user. */
 export type Allow = (
-  kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check',
+  kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check' | 'gateway',
   profile: KnownProfile,
   of: Chosen,
   command: { readonly words: readonly string[]; readonly program: string | null; readonly folder: string },
@@ -55,6 +59,8 @@ export async function answerCommand(
 
   if (asked.type === 'check') return check(asked, profile.value, access.value, allow, tell)
 
+  if (asked.type === 'gateway') return gateway(asked.does, profile.value, access.value, allow, clock)
+
   if (asked.type === 'run' || asked.type === 'listen') return giveSecrets(asked, profile.value, access.value, allow, clock)
 
   const key = chooseKey(access.value.keys, asked.key, clock.now())
@@ -64,6 +70,70 @@ export async function answerCommand(
   const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
   const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)
   return allowed.ok ? change(asked.type, profile.value, access.value, key.value) : refused(allowed.failure)
+}
+
+/** Whether a command for the gateway only looks or ends something. Such a command is never held up by a question or by the app's lock. */
+export const endsOrLooks = ({ do: what }: GatewayAsk): boolean => what !== 'on' && what !== 'add' && what !== 'resume'
+
+async function gateway(does: GatewayAsk, profile: KnownProfile, { gateway: bots, keys }: ProfileAccess, allow: Allow, clock: Clock): Promise<Answered> {
+  if (bots === null) return refused(refusal('unavailable', `The gateway runs in Svc Desk. Open ${profile.name} there, then try again.`))
+  const said = (token: string | null = null, paused: Paused | null = null): Answered => ({
+    ...{ type: 'gateway', profile: profile.name, status: bots.status(), token, paused },
+  })
+  const key = does.do === 'add' ? chooseKey(keys, does.key, clock.now()) : null
+  if (key?.ok === false) return refused(key.failure)
+  if (!endsOrLooks(does)) {
+    const words = [
+      'svc-desk',
+      ...(does.do === 'on' ? ['gateway', 'on'] : ['bots', does.do, 'bot' in does ? does.bot : '']),
+      ...(does.do === 'add' ? [does.mode] : []),
+    ]
+    const allowed = await allow('gateway', profile, { key: key?.value ?? null, webhook: null }, { words, program: null, folder: '' })
+    if (!allowed.ok) return refused(allowed.failure)
+  }
+  const { port, callsPerSecond } = bots.status()
+  switch (does.do) {
+    case 'status':
+      return said()
+    case 'on':
+    case 'off': {
+      const { trouble } = await bots.set({ isOn: does.do === 'on', port: does.do === 'on' ? (does.port ?? port) : port, callsPerSecond })
+      return trouble === null ? said() : refused(refusal('unavailable', troubleText(trouble, does.do === 'on' ? (does.port ?? port) : port)))
+    }
+    case 'stop': {
+      const paused = bots.pause(null)
+      return paused.ok ? said(null, paused.value) : refused(refusalOf(paused.failure))
+    }
+    case 'add': {
+      if (key === null) return refused(refusal('usage', 'Name the key with --key.'))
+      const { wallet, keyId, scopes } = key.value
+      const wanted = does.scopes ?? z.array(Scope).parse((scopes ?? []).filter((scope) => scope !== 'collateral:manage'))
+      if (wanted.length === 0) return refused(refusal('unavailable', `The scopes of ${key.value.label} are unknown. Open Keys in Svc Desk, then try again.`))
+      const policy = { mode: does.mode, limits: noLimits, sides: null, openNotionalUsdc: null, ordersPerMinute: null, hours: null, silence: null }
+      const added = bots.add({ label: does.bot, wallet, keyId, scopes: wanted, expiresInDays: null, policy })
+      return added.ok ? said(added.value.token.reveal()) : refused(refusalOf(added.failure))
+    }
+    default: {
+      const id = botNamed(does.bot, bots.status())
+      if (!id.ok) return refused(id.failure)
+      const done = does.do === 'pause' ? bots.pause(id.value) : does.do === 'resume' ? bots.resume(id.value) : bots.revoke(id.value)
+      return done.ok ? said(null, done.value ?? null) : refused(refusalOf(done.failure))
+    }
+  }
+}
+
+const troubleText = ({ code, detail }: NonNullable<GatewayStatus['trouble']>, port: number): string =>
+  code === 'port_taken'
+    ? `Another program uses port ${port}. Choose another one with --port.`
+    : `The gateway cannot listen on port ${port} (${detail}). Choose another one with --port.`
+
+function botNamed(wanted: string, { bots }: GatewayStatus): Result<string, Refusal> {
+  const fits = bots.filter(({ id, label }) => id === wanted || label === wanted)
+  const [found, ...more] = fits
+  if (found === undefined) return fail(refusal('missing', `There is no bot ${wanted}. \`svc-desk bots list\` lists them.`))
+  return more.length === 0
+    ? ok(found.id)
+    : fail(refusal('usage', `Several bots are named ${wanted}. Use one of these ids: ${fits.map(({ id }) => id).join(', ')}.`))
 }
 
 async function check(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
+import type { GatewayAccess } from '../gateway/gateway.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import type { Handlers } from '../kernel/handlers.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
@@ -33,6 +34,8 @@ export interface ProfileAccess {
   /** The actions that need the profile to be open in the app. null if the profile is not open. */
   readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke'> | null
   readonly runCheck: RunCheck | null
+  /** null if the profile is not open. */
+  readonly gateway: GatewayAccess | null
 }
 
 /** How to read the files of a profile that is not open in the app. */
@@ -104,7 +107,10 @@ function noteIn({ journalFile, profile, clock, newId }: ReadProfileDeps, use: Se
 interface TerminalProfilesDeps {
   readonly store: Pick<ProfileStore, 'list' | 'activeId'>
   /** The open profile's services in this process; null if no profile is open. */
-  readonly workspace: () => Promise<Pick<Workspace, 'profileId' | 'hostUrl' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
+  readonly workspace: () => Promise<Pick<
+    Workspace,
+    'profileId' | 'hostUrl' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'handlers' | 'runCheck' | 'gateway'
+  > | null>
   readonly journalFile: (profileId: string) => string
   /** The keychain that stores the secrets of live profiles. */
   readonly secrets: SecretStore
@@ -132,6 +138,7 @@ export function createTerminalProfiles({ store, workspace, journalFile, secrets,
           note: open.noteSecretUse,
           handlers: open.handlers,
           runCheck: open.runCheck,
+          gateway: open.gateway,
         })
       const stored = store.list().find((profile) => profile.id === id)
       if (kind === 'practice' || stored === undefined)
@@ -145,7 +152,7 @@ export function createTerminalProfiles({ store, workspace, journalFile, secrets,
         newId,
         unlocked,
       })
-      return ok({ hostUrl, ...access, handlers: null, runCheck: null })
+      return ok({ hostUrl, ...access, handlers: null, runCheck: null, gateway: null })
     },
   }
 }

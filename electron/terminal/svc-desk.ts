@@ -22,7 +22,7 @@ import { createPost } from '../webhooks/subscriptions/post.ts'
 import { meant, type Typed } from './channel/choose.ts'
 import { reachApp } from './channel/line.ts'
 import { type Answered, type Asked, largestMessage } from './channel/messages.ts'
-import { answerJson, exitCodes, keysText, plain, type Refusal, refusal } from './channel/refusal.ts'
+import { answerJson, exitCodes, gatewayJson, gatewayText, keysText, plain, type Refusal, refusal } from './channel/refusal.ts'
 import { runChild, type SignalRelay } from './channel/run-child.ts'
 import { type BackupCommandParts, backupCommand } from './commands/backup-command.ts'
 import { type CheckParts, checkCommand } from './commands/check.ts'
@@ -122,6 +122,15 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     const ask: CheckParts['ask'] = (told, signal) => answer({ type: 'check', profile, dryRuns, acceptTops }, data, parts, say, told, signal)
     const ended = await checkCommand(line, { ...parts, ask })
     return typeof ended === 'number' ? ended : refused(ended)
+  }
+
+  if (line.action === 'gateway') {
+    const answered = await answer({ type: 'gateway', profile: line.profile, does: line.does }, line.data, parts, say)
+    if (answered.type === 'refused') return refused(answered)
+    if (answered.type !== 'gateway') return refused(misunderstood)
+    stdout.write(line.json ? gatewayJson(answered) : gatewayText(line.does.do, answered))
+    if (answered.token !== null && !line.json) say('Copy the token now. It is not shown again.')
+    return 0
   }
 
   const asked: Asked = line.action === 'list' ? { type: 'list', profile: line.profile } : { type: line.action, profile: line.profile, key: line.key }

@@ -9,7 +9,7 @@ import { type Clock, minute } from '../../shared/time.ts'
 import type { ErrorLog } from '../host/ipc/answer-call.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import type { Handlers, HandlersOf } from '../kernel/handlers.ts'
-import { type Allow, answerCommand, refused, type TerminalProfiles } from './answer-command.ts'
+import { type Allow, answerCommand, endsOrLooks, refused, type TerminalProfiles } from './answer-command.ts'
 import type { Caller } from './channel/address-file.ts'
 import { createLineServer } from './channel/line-server.ts'
 import type { Answered, Asked } from './channel/messages.ts'
@@ -75,7 +75,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
 
   const answer = async (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null): Promise<Answered> => {
-    if (!unlocked()) {
+    if (!unlocked() && !(asked.type === 'gateway' && endsOrLooks(asked.does) && asked.does.do !== 'status')) {
       attract()
       return refused(refusalOf({ kind: 'locked' }))
     }

@@ -797,6 +797,10 @@ const app: typeof appText = {
   terminalCheck: 'Dienst aus einem Terminal prüfen',
   terminalCheckEffect:
     'Die Prüfung liest jede Route, die Ihre Schlüssel erlauben, berechnet eine Ordervorschau und bereitet jede Aktion vor. Nichts wird signiert, gesendet oder ausgeführt. Der Befehl erhält den Bericht ohne Secrets.',
+  botInTerminal: 'Einen Bot über das Gateway handeln lassen',
+  botInTerminalEffect:
+    'Der Befehl schaltet das Gateway ein, fügt einen Bot hinzu oder setzt einen fort. Der Bot kann dann den Schlüssel innerhalb seiner Berechtigungen und Limits verwenden. Den Schlüssel selbst erhält er nie.',
+  allowBot: 'Erlauben',
   acceptTopEffect: 'Dies ändert die Feldzuordnung: Die App liest dann jedes fehlende Feld von der Stelle, die am besten passt.',
   dryRunsEffect:
     'Bei einem Probelauf soll der Dienst eine Aktion nur prüfen und nicht ausführen. Darin muss die App dem Dienst vertrauen. Der erste Probelauf storniert eine Order, die es nicht gibt.',

@@ -159,6 +159,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
 
   let boots = 0
   const boot = async (): Promise<{ api: ApiClient; journal: SqliteJournal; services: ProfileServices }> => {
+    boots += 1
     const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
     const serviceClock = createServiceClock(computer, vitalSigns)
     const journal = openJournal({ file: journalFile, clock: serviceClock })
@@ -208,7 +209,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
         env: process.env,
         home: folder,
       },
-      gatewaySocket: join(folder, `gateway-${(boots += 1)}.sock`),
+      gatewaySocket: join(folder, `gateway-${boots}.sock`),
       lookUp: async (host) => {
         const found = names.get(host) ?? ['93.184.216.34']
         if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })

@@ -66,6 +66,7 @@ export async function startOpenApp({ folder = '', ownProgram = process.execPath 
     note: (use) => uses.push(use),
     handlers: null,
     runCheck: null,
+    gateway: null,
   }
   const profiles: TerminalProfiles = {
     profiles: () => [

@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { Scope } from '../../../shared/api/scopes.ts'
 import { CheckDetail, TopCandidate } from '../../../shared/ipc/host/service-check.ts'
+import { BotMode, GatewayStatus, Paused } from '../../../shared/ipc/keys/gateway.ts'
 
 /** Version of the messages between `svc-desk` and the app. Each message is one JSON object on one line. */
-export const lineVersion = 6
+export const lineVersion = 7
 
 /** Maximum length of a message. It leaves room for the longest command line; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -23,6 +25,17 @@ export const Ready = z.object({ type: z.literal('ready'), proof: Nonce, mark: Te
 /** The command that gets the secret. */
 const command = { words: z.array(z.string().max(131_072)).min(1).max(4_096), program: Text, folder: Text }
 
+/** What a command wants of the gateway. `bot`: a bot's name or id; for `add` the new name. */
+const GatewayAsk = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('status') }),
+  z.object({ do: z.literal('on'), port: z.number().int().nullable() }),
+  z.object({ do: z.literal('off') }),
+  z.object({ do: z.literal('add'), bot: z.string().trim().min(1).max(64), key: Text, mode: BotMode, scopes: z.array(Scope).nullable() }),
+  z.object({ do: z.enum(['pause', 'resume', 'revoke']), bot: Text }),
+  z.object({ do: z.literal('stop') }),
+])
+export type GatewayAsk = z.infer<typeof GatewayAsk>
+
 export const Asked = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
@@ -40,6 +53,7 @@ export const Asked = z.discriminatedUnion('type', [
   z.object({ type: z.literal('check'), profile: Text.nullable(), dryRuns: z.boolean(), acceptTops: z.boolean() }),
   z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),
+  z.object({ type: z.literal('gateway'), profile: Text.nullable(), does: GatewayAsk }),
 ])
 export type Asked = z.infer<typeof Asked>
 
@@ -93,6 +107,8 @@ export const Answered = z.discriminatedUnion('type', [
    */
   z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
   z.object({ type: z.literal('checked') }),
+  /** The gateway after the command. `token`: the new bot's token. `paused`: the orders that were under way. */
+  z.object({ type: z.literal('gateway'), profile: z.string(), status: GatewayStatus, token: z.string().nullable(), paused: Paused.nullable() }),
   /**
    * The app refused the request. `signIn` is set if the user must sign in first; the app's window then also shows a notice, in the user's language.
    */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
-import type { Answered, ListedKey, MissingSignIn } from './messages.ts'
+import type { Answered, GatewayAsk, ListedKey, MissingSignIn } from './messages.ts'
 
 /** The exit codes of `svc-desk` for a request that failed. Otherwise, `svc-desk` returns the exit code of the program that it started. */
 export const exitCodes = {
@@ -115,15 +115,19 @@ export function keychainRefusal(code: Extract<Failure, { kind: 'keychain' }>['co
 }
 
 /** Formats the keys for people: one per line, in columns. */
-export function keysText(keys: readonly ListedKey[]): string {
-  const rows = keys.map(({ label, id, status, expiresAtMs, here, wallet }) => [
-    plain(label),
-    plain(id),
-    status,
-    expiresAtMs === null ? '—' : `until ${new Date(expiresAtMs).toISOString().slice(0, 10)}`,
-    here ? 'here' : 'elsewhere',
-    wallet ?? '—',
-  ])
+export const keysText = (keys: readonly ListedKey[]): string =>
+  inColumns(
+    keys.map(({ label, id, status, expiresAtMs, here, wallet }) => [
+      plain(label),
+      plain(id),
+      status,
+      expiresAtMs === null ? '—' : `until ${new Date(expiresAtMs).toISOString().slice(0, 10)}`,
+      here ? 'here' : 'elsewhere',
+      wallet ?? '—',
+    ]),
+  )
+
+function inColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map(
@@ -135,6 +139,38 @@ export function keysText(keys: readonly ListedKey[]): string {
     )
     .join('')
 }
+
+type GatewayAnswer = Extract<Answered, { type: 'gateway' }>
+
+/** What a command for the gateway did, for people: the bots one per line, the new token alone on its line, the orders that were under way. */
+export function gatewayText(did: GatewayAsk['do'], { status, token, paused }: GatewayAnswer): string {
+  const { hostUrl, socket, bots } = status
+  const listed = inColumns(
+    bots.map(({ label, id, state, policy, callsPerSecond, errors, orders, unknown }) => [
+      ...[plain(label), id, state, policy.mode.replace('_', '-'), `${callsPerSecond.toFixed(1)}/s`, `${errors} errors`, `${orders} orders`],
+      unknown === 0 ? '' : `${unknown} unknown`,
+    ]),
+  )
+  const left = (paused?.underWay ?? []).map(
+    ({ botId, key }) => `May still take effect: ${key} of ${plain(bots.find(({ id }) => id === botId)?.label ?? botId)}\n`,
+  )
+  switch (did) {
+    case 'add':
+      return `${token ?? ''}\n`
+    case 'stop':
+    case 'pause':
+      return `${paused?.bots ?? 0} ${paused?.bots === 1 ? 'bot' : 'bots'} paused.\n${left.join('')}`
+    case 'resume':
+      return 'The bot may send again.\n'
+    case 'revoke':
+      return 'The bot’s token has ended.\n'
+    default:
+      return `${hostUrl === null ? 'The gateway is off.\n' : `The gateway listens on ${hostUrl}${socket === null ? '' : ` and ${socket}`}\n`}${listed}`
+  }
+}
+
+export const gatewayJson = ({ profile, status, token, paused }: GatewayAnswer): string =>
+  `${JSON.stringify({ profile, ...status, ...(token !== null && { token }), ...(paused !== null && { paused }) }, null, 2)}\n`
 
 /** Formats an answer for scripts. Times are ISO 8601 in UTC; null means unknown. */
 export function answerJson(answered: Extract<Answered, { type: 'list' | 'done' }>): string {

@@ -1,10 +1,14 @@
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { secretPrefixes } from '../../../shared/api/redact.ts'
+import { Scope, scopes as scopeNames } from '../../../shared/api/scopes.ts'
+import { BotMode } from '../../../shared/ipc/keys/gateway.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/forwarder.ts'
 import type { ReceiverAnswer } from '../../webhooks/lab/receiver.ts'
 import { meant } from '../channel/choose.ts'
+import type { GatewayAsk } from '../channel/messages.ts'
 import {
   type CommandName,
   type CommandPath,
@@ -42,6 +46,7 @@ export type CommandLine =
   | TestReceiverLine
   | CheckLine
   | BackupLine
+  | GatewayLine
 
 /**
  * `svc-desk backup` and `svc-desk restore`. `secrets`: whether the backup includes the secrets of keys and webhooks. `passphraseFd`: the file
@@ -51,6 +56,9 @@ export type BackupLine = { readonly file: string; readonly passphraseFd: number 
   | { readonly action: 'backup'; readonly profile: string | null; readonly secrets: boolean }
   | { readonly action: 'restore' }
 )
+
+/** `svc-desk gateway`, `bots` and `stop`. `bot`: a bot's name or id. */
+export type GatewayLine = { readonly action: 'gateway'; readonly json: boolean; readonly does: GatewayAsk } & Common
 
 /** `svc-desk check`, which shows what parts of the service's answers the app understands. */
 export interface CheckLine extends Common {
@@ -180,6 +188,30 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
     const one = named ?? key
     return one === null ? fail(`Name the key: svc-desk keys ${action} NAME.`) : ok({ action, ...common, key: one })
   },
+  gateway: ([action, ...more], options) => {
+    if (action !== 'status' && action !== 'on' && action !== 'off') return fail(`Name a command: ${listed(commandsOf('gateway'), 'or')}.`)
+    if (more.length > 0) return fail(`gateway ${action} takes no more words. Leave out ${more[0]}.`)
+    const port = options.has('port') ? wholeNumber(options.get('port'), 1_024, 65_535) : null
+    if (options.has('port') && port === null) return fail('--port takes a number from 1024 to 65535.')
+    return ok(gatewayLine(options, action === 'on' ? { do: 'on', port } : { do: action }))
+  },
+  bots: ([action, bot, ...more], options) => {
+    if (action === 'list') return bot === undefined ? ok(gatewayLine(options, { do: 'status' })) : fail(`bots list takes no bot. Leave out ${bot}.`)
+    if (action !== 'add' && action !== 'pause' && action !== 'resume' && action !== 'revoke')
+      return fail(`Name a command: ${listed(commandsOf('bots'), 'or')}.`)
+    if (bot === undefined) return fail(`Name the bot: svc-desk bots ${action} NAME.`)
+    if (more.length > 0) return fail(`bots ${action} takes one bot. Run it once per bot.`)
+    if (action !== 'add') return ok(gatewayLine(options, { do: action, bot }))
+    const key = options.get('key')
+    if (key === undefined) return fail('Name the key with --key, for example: svc-desk bots add grid --key hedger.')
+    const mode = BotMode.safeParse((options.get('mode') ?? 'observe').replace('dry-run', 'dry_run'))
+    if (!mode.success) return fail('--mode takes observe, dry-run or live.')
+    const scopes = options.has('scopes') ? z.array(Scope).min(1).safeParse(options.get('scopes')?.split(',')) : null
+    if (scopes?.success === false) return fail(`--scopes takes some of ${scopeNames.join(', ')}, joined by commas.`)
+    return ok(gatewayLine(options, { do: 'add', bot, key, mode: mode.data, scopes: scopes?.data ?? null }))
+  },
+  stop: ([first], options) =>
+    first === undefined ? ok(gatewayLine(options, { do: 'stop' })) : fail(`stop pauses every bot. Leave out ${first}, or use bots pause.`),
   check: ([first], options) =>
     first !== undefined
       ? fail(`check reads every route. Leave out ${first}.`)
@@ -217,6 +249,8 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
       : fail(`Name one shell: ${listed(shells, 'or')}.${shell === undefined ? meant(typed ?? '', shells) : ''}`)
   },
 }
+
+const gatewayLine = (options: Options, does: GatewayAsk): GatewayLine => ({ action: 'gateway', ...commonOf(options), json: options.has('json'), does })
 
 function readFile(
   command: 'backup' | 'restore',

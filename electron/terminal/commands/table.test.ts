@@ -35,7 +35,7 @@ test('svc-desk’s help overview and the help of each short command fit in 24 li
 
 test('svc-desk’s help overview lists every command in aligned columns, with the global options and the topics', () => {
   const text = help(null)
-  for (const path of runnable) expect(text).toContain(`  ${path.padEnd(15)}${entryOf(path).about}\n`)
+  for (const path of commandNames) expect(text).toContain(`  ${path.padEnd(15)}${entryOf(path).about}\n`)
   for (const words of ['-h, --help', '--version', 'svc-desk help COMMAND', 'svc-desk help exit-codes, environment']) expect(text).toContain(words)
 })
 

@@ -15,7 +15,7 @@ export const optionTable = {
   profile: { value: 'P', about: 'Profile name or id (default: the one last open in Svc Desk)' },
   'secret-env': { value: 'NAME', about: 'Environment variable that holds the signing secret', completes: 'variable' },
   forward: { value: 'URL', about: 'Your endpoint on this computer, such as localhost:3000/hook' },
-  port: { value: 'N', about: 'Port (default: the practice webhook’s, else 4807)' },
+  port: { value: 'N', about: 'Port (default: 8421; for listen the webhook’s, else 4807)' },
   answer: { value: 'A', about: 'Status for verified deliveries, 200 to 599, or endpoint', completes: ['endpoint'] },
   delay: { value: 'S', about: 'Seconds to wait before answering, at most 60' },
   to: { value: 'URL', about: 'Your receiver, such as localhost:4000/in' },
@@ -23,6 +23,8 @@ export const optionTable = {
   report: { value: 'FILE', about: 'Write a report to this .json or .md file', completes: 'file' },
   'passphrase-fd': { value: 'N', about: 'Read the passphrase’s line from file descriptor N, 0 for standard input' },
   'no-secrets': { value: null, about: 'Leave out the secrets of keys and webhooks' },
+  mode: { value: 'M', about: 'observe, dry-run or live (default: observe)', completes: ['observe', 'dry-run', 'live'] },
+  scopes: { value: 'LIST', about: 'Joined by commas (default: the key’s, but collateral:manage)' },
   list: { value: null, about: 'List the events and when the service sends them' },
   'dry-runs': { value: null, about: 'Let the service validate delegated actions too' },
   'accept-top': { value: null, about: 'Read missing fields from their first candidate from now on' },
@@ -67,6 +69,9 @@ const sends =
   'Without --secret-env, svc-desk makes a secret and shows it on the terminal. Give it to your receiver. To send to another computer, you type its name. Svc Desk may be closed.'
 const changes = 'Svc Desk must be open with the profile, and signed in with your wallet. It asks you first.'
 
+const inTheApp = 'Svc Desk must be open with the profile.'
+const asksFirst = 'Svc Desk must be open with the profile, and it asks you first.'
+
 const keyCommands = {
   'keys list': {
     about: 'List your keys',
@@ -94,6 +99,69 @@ const keyCommands = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 
+const paused = 'It works while Svc Desk is locked, and it does not ask. Orders that have already left are named; they may still take effect.'
+const gatewayCommands = {
+  'gateway status': {
+    about: 'Show the gateway and its bots',
+    usage: ['[OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['Prints the address that bots use in place of the exchange’s, and each bot.', inTheApp],
+    examples: ['gateway status', 'gateway status --json'],
+  },
+  'gateway on': {
+    about: 'Let bots use the exchange through the gateway',
+    usage: ['[OPTIONS]'],
+    options: ['port', 'profile', 'json', 'data'],
+    text: ['The gateway listens on 127.0.0.1 and on a socket of your user, while Svc Desk runs. Its port stays the same (default: 8421).', asksFirst],
+    examples: ['gateway on', 'gateway on --port 9000'],
+  },
+  'gateway off': {
+    about: 'Stop the gateway',
+    usage: ['[OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['Bots then reach nothing. Their tokens stay valid. It works while Svc Desk is locked.', inTheApp],
+    examples: ['gateway off'],
+  },
+} as const satisfies Readonly<Record<string, CommandEntry>>
+
+const botCommands = {
+  'bots list': {
+    about: 'List the bots of the gateway',
+    usage: ['[OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['Prints the name, id, state, mode, calls a second, errors and orders of each bot.', inTheApp],
+    examples: ['bots list', 'bots list --json'],
+  },
+  'bots add': {
+    about: 'Add a bot and print its token once',
+    usage: ['NAME --key KEY [OPTIONS]'],
+    options: ['key', 'mode', 'scopes', 'profile', 'json', 'data'],
+    text: ['Prints the token that the bot sends in place of a key, only this once. In dry-run mode, the service only validates its orders.', asksFirst],
+    examples: ['bots add grid --key hedger', 'bots add grid --key hedger --mode live'],
+  },
+  'bots pause': {
+    about: 'Pause a bot',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the bot’s name or id. None of its requests leaves afterwards.', paused],
+    examples: ['bots pause grid'],
+  },
+  'bots resume': {
+    about: 'Resume a paused bot',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the bot’s name or id.', asksFirst],
+    examples: ['bots resume grid'],
+  },
+  'bots revoke': {
+    about: 'End a bot’s token for good',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the bot’s name or id. The key behind it stays. It works while Svc Desk is locked.', inTheApp],
+    examples: ['bots revoke grid'],
+  },
+} as const satisfies Readonly<Record<string, CommandEntry>>
+
 export const commandTable = {
   run: {
     about: 'Start a program with a key or secret in its environment',
@@ -116,6 +184,29 @@ export const commandTable = {
     text: [],
     examples: ['keys list --json', 'keys rotate hedger'],
     words: ['list', 'rotate', 'revoke'],
+  },
+  gateway: {
+    about: 'Show, start or stop the gateway for bots',
+    usage: ['COMMAND [OPTIONS]'],
+    options: ['port', 'profile', 'json', 'data'],
+    text: [],
+    examples: ['gateway status', 'gateway on'],
+    words: ['status', 'on', 'off'],
+  },
+  bots: {
+    about: 'List, add, pause, resume or revoke bots',
+    usage: ['COMMAND [OPTIONS]'],
+    options: ['key', 'mode', 'scopes', 'profile', 'json', 'data'],
+    text: [],
+    examples: ['bots list', 'bots pause grid'],
+    words: ['list', 'add', 'pause', 'resume', 'revoke'],
+  },
+  stop: {
+    about: 'Pause every bot at once',
+    usage: ['[OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['No request of a bot leaves afterwards.', paused, 'Resume each bot with svc-desk bots resume.'],
+    examples: ['stop'],
   },
   check: {
     about: 'Check which of the service’s answers the app can read',
@@ -202,14 +293,17 @@ export const commandTable = {
 export type CommandName = keyof typeof commandTable
 export const commandNames = Object.keys(commandTable) as CommandName[] // The cast is safe: the keys are exactly those of `commandTable`.
 
-export type CommandPath = CommandName | keyof typeof keyCommands
-const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
+export type CommandPath = CommandName | keyof typeof keyCommands | keyof typeof gatewayCommands | keyof typeof botCommands
+const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands, ...gatewayCommands, ...botCommands }
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
-/** Returns the subcommands of a command. Only `keys` has any. */
-export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // The cast is safe: these are the keys of `keyCommands`.
+const groups = { keys: keyCommands, gateway: gatewayCommands, bots: botCommands } as const
 
-/** The commands that perform an action. The list contains the subcommands of `keys`, but not `keys`, which has no action of its own. */
+/** The subcommands of a command; empty for a command that has none. */
+export const commandsOf = (name: CommandPath): readonly CommandPath[] =>
+  name in groups ? (Object.keys(groups[name as keyof typeof groups]) as CommandPath[]) : [] // The casts are safe: the keys of each group are paths.
+
+/** The commands that perform an action. The list contains subcommands in place of a command that has some, because such a command has no action of its own. */
 export const runnable: readonly CommandPath[] = commandNames.flatMap((name) => (commandsOf(name).length === 0 ? [name] : commandsOf(name)))
 
 /** The topics that `svc-desk help` explains besides commands. */
@@ -234,9 +328,8 @@ function overview(): readonly string[] {
     [`svc-desk help ${topicNames.join(', ')}`, 'Exit codes, environment variables'],
   ]
   return [
-    'Svc Desk in a terminal: API keys for programs, webhook tests, service checks',
-    'Usage: svc-desk COMMAND [OPTIONS]',
-    titled('Commands', rows(runnable.map((path) => [path, entryOf(path).about]))),
+    'Svc Desk in a terminal: API keys, bots, webhook tests, service checks\nUsage: svc-desk COMMAND [OPTIONS]',
+    titled('Commands', rows(commandNames.map((name) => [name, entryOf(name).about]))),
     titled('Options', rows(optionRows(['help', 'version']))),
     titled('More help', rows(more)),
   ]

@@ -23,6 +23,7 @@ const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   run: appText.keepRun,
   listen: appText.keepListen,
   check: appText.keepCheck,
+  gateway: appText.keepKeyAction,
   rotate: appText.keepKeyAction,
   revoke: appText.keepKeyAction,
 }
@@ -198,6 +199,8 @@ function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kin
         agree: appText.runCheck,
         tone: 'warn',
       }
+    case 'gateway':
+      return { title: appText.botInTerminal, effect: appText.botInTerminalEffect, agree: appText.allowBot, tone: 'danger' }
     case 'rotate':
       return {
         title: appText.rotateKey(label),

@@ -18,7 +18,7 @@ interface ChapterGroup {
 /** The chapters in the order in which Help lists them. A test checks that no document is missing. */
 export const chapterGroups: readonly ChapterGroup[] = [
   { title: helpText.gettingStarted, pages: ['start', 'practice', 'window', 'background', 'faq'] },
-  { title: helpText.usingTheApp, pages: ['keys', 'webhooks', 'orders', 'markets', 'account'] },
+  { title: helpText.usingTheApp, pages: ['keys', 'gateway', 'webhooks', 'orders', 'markets', 'account'] },
   { title: helpText.safetyAndSetup, pages: ['security', 'lock', 'moving', 'terminal', 'polling'] },
   { title: helpText.forDevelopers, pages: ['bots', 'glossary', 'endpoints', 'assumptions', 'proofs'] },
 ]

@@ -240,6 +240,10 @@ export const appText = catalogue('app', {
   terminalCheck: 'Check the service from a terminal',
   terminalCheckEffect:
     'The check reads every route your keys allow, previews an order and prepares each action. It signs, sends and executes nothing. The command gets the report without secrets.',
+  botInTerminal: 'Let a bot trade through the gateway',
+  botInTerminalEffect:
+    'The command switches the gateway on, adds a bot or resumes one. The bot can then use the key within its scopes and limits. It never gets the key.',
+  allowBot: 'Allow',
   acceptTopEffect: 'This changes the field map: the app then reads each missing field from the place that fits best.',
   dryRunsEffect:
     'In a dry run, the service should check an action without executing it. The app has to trust the service in this. The first dry run cancels an order that does not exist.',

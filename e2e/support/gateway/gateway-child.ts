@@ -1,0 +1,69 @@
+// Runs a gateway in its own process, so that a test can kill the process. Takes its facts as JSON in the first argument, and prints one line of JSON
+// when it listens. The key comes on standard input, because arguments are visible to other processes.
+import { createGateway } from '../../../electron/gateway/gateway.ts'
+import { createRiskLimits } from '../../../electron/intents/risk-limits/risk-limits.ts'
+import { sleep } from '../../../electron/kernel/deadline.ts'
+import { Secret } from '../../../electron/kernel/secret.ts'
+import { createServiceClock, createVitalSigns } from '../../../electron/service/api/vital-signs.ts'
+import { createCredentials } from '../../../electron/service/credentials/credentials.ts'
+import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { noLimits } from '../../../shared/limits-draft.ts'
+import { ok } from '../../../shared/result.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { createMemorySecretStore } from '../main/memory-secret-store.ts'
+import { openApi } from '../main/open-api.ts'
+
+export interface ChildFacts {
+  readonly journalFile: string
+  readonly hostUrl: string
+  readonly wallet: string
+  readonly keyId: string
+  readonly scopes: readonly ('account:read' | 'trade:execute' | 'orders:manage')[]
+}
+
+const facts = JSON.parse(process.argv[2] ?? '') as ChildFacts // safe cast: the test writes these facts
+const { hostUrl, journalFile, keyId, wallet, scopes } = facts
+let key = ''
+for await (const part of process.stdin) key += String(part)
+
+const vitalSigns = createVitalSigns(systemClock)
+const clock = createServiceClock(systemClock, vitalSigns)
+const journal = openJournal({ file: journalFile, clock })
+const profile = { id: 'practice', kind: 'live' as const, hostUrl, practiceWallet: null }
+const secrets = createMemorySecretStore()
+const account = `key/${keyId}`
+await secrets.set(account, new Secret(key))
+journal.secretIndex.remember({ profileId: profile.id, wallet, keyId, account, label: 'bot' })
+const credentials = createCredentials({ profile, journal, secrets, clock })
+credentials.made({ keyId, wallet, label: 'bot', agent: null, askedScopes: scopes, allowlist: [] })
+const api = openApi({ hostUrl, clock: systemClock, vitalSigns, sleep, sent: [], onExchange: (...exchange) => journal.requests.add(profile.id, ...exchange) })
+const shown = { shown: () => ok(wallet) }
+const gateway = createGateway({
+  ...{ profile, api, journal, credentials, clock, socket: null },
+  wallet: shown,
+  riskLimits: createRiskLimits({
+    profile,
+    profileName: 'Practice',
+    records: journal.records,
+    wallet: shown,
+    markets: { known: () => null },
+    api,
+    credentials,
+    clock,
+  }),
+  fieldMap: { names: () => ({}), answers: () => undefined },
+  outlets: { reveal: () => ({ closesInMs: 0 }) },
+  every: (ms, work) => {
+    const timer = setInterval(() => void work(), ms)
+    return () => clearInterval(timer)
+  },
+  emit: () => undefined,
+  onInvalidate: () => undefined,
+  log: () => undefined,
+})
+const policy = { mode: 'live' as const, limits: noLimits, sides: null, openNotionalUsdc: null, ordersPerMinute: null, hours: null, silence: null }
+const isFirst = gateway.access.status().bots.length === 0
+const added = isFirst ? gateway.access.add({ label: 'grid', wallet, keyId, scopes: [...scopes], expiresInDays: null, policy }) : null
+await gateway.start()
+const status = await gateway.access.set({ isOn: true, port: 0, callsPerSecond: 10_000 })
+process.stdout.write(`${JSON.stringify({ hostUrl: status.hostUrl, token: added?.ok === true ? added.value.token.reveal() : null })}\n`)

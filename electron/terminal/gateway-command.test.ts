@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { callAt, type Served, startServed } from '../../e2e/support/gateway/bot.ts'
+import { startCommand } from '../../e2e/support/terminal/command.ts'
+import { accessibleKey, type OpenApp, startOpenApp } from '../../e2e/support/terminal/open-app.ts'
+
+let app: OpenApp
+let served: Served
+beforeEach(async () => {
+  app = await startOpenApp()
+  served = await startServed()
+  const scopes = ['market:read', 'account:read', 'trade:execute', 'orders:manage', 'collateral:manage']
+  app.access.gateway = served.gateway()
+  app.access.keys = [accessibleKey({ keyId: served.keyId, label: 'hedger', wallet: served.account.address, scopes })]
+})
+afterEach(async () => {
+  await app.stop()
+  await served.stop()
+})
+
+const start = (...words: readonly string[]) => startCommand([...words, '--data', app.userData], { folder: app.userData }).ended
+const hostUrl = async () => (await served.status()).hostUrl ?? ''
+const agreed = async (answer: 'once' | 'deny' = 'once') => {
+  const request = await app.asked()
+  await app.answer(request.id, answer)
+  return request
+}
+const added = async (...words: readonly string[]) => {
+  const command = start('bots', 'add', 'grid', '--key', 'hedger', ...words)
+  const request = await agreed()
+  return { ...(await command), request }
+}
+
+test('svc-desk bots add prints a token that works, only after the user agrees, and nothing else on standard output', async () => {
+  const { code, stdout, request } = await added('--mode', 'live')
+  expect(code).toBe(0)
+  expect(request).toMatchObject({ kind: 'gateway', key: { label: 'hedger' }, words: ['svc-desk', 'bots', 'add', 'grid', 'live'] })
+  expect(stdout).toMatch(/^SVCbot1\.[0-9a-f]{12}\.[A-Za-z0-9_-]{43}\n$/)
+  expect((await callAt(await hostUrl(), '/api/dex/v1/account', { token: stdout.trim() })).status).toBe(200)
+  // Without --scopes, the bot gets those of its key that move no collateral.
+  expect((await served.status()).bots[0]).toMatchObject({
+    label: 'grid',
+    policy: { mode: 'live' },
+    scopes: ['market:read', 'account:read', 'trade:execute', 'orders:manage'],
+  })
+  const denied = start('bots', 'add', 'other', '--key', 'hedger')
+  await agreed('deny')
+  expect(await denied).toMatchObject({ code: 77, stdout: '' })
+  expect((await served.status()).bots).toHaveLength(1)
+}, 60_000)
+
+test('svc-desk bots pause, stop and revoke work without a question and while the app is locked, and resume asks', async () => {
+  const token = (await added()).stdout.trim()
+  const status = async () => (await callAt(await hostUrl(), '/api/dex/v1/account', { token })).json.error?.code ?? 'answered'
+  app.lock(true)
+  expect(await start('bots', 'pause', 'grid')).toMatchObject({ code: 0, stdout: '1 bot paused.\n' })
+  expect(await status()).toBe('GATEWAY_PAUSED')
+  expect(await start('bots', 'resume', 'grid')).toMatchObject({ code: 75 })
+  expect(await start('bots', 'list')).toMatchObject({ code: 75, stdout: '' })
+  app.lock(false)
+  const resumed = start('bots', 'resume', 'grid')
+  await agreed()
+  expect(await resumed).toMatchObject({ code: 0 })
+  expect(await status()).toBe('answered')
+  app.lock(true)
+  expect(await start('stop')).toMatchObject({ code: 0, stdout: '1 bot paused.\n' })
+  expect(await start('stop')).toMatchObject({ code: 0, stdout: '0 bots paused.\n' })
+  expect(await start('bots', 'revoke', 'grid')).toMatchObject({ code: 0 })
+  expect(await status()).toBe('GATEWAY_TOKEN_UNKNOWN')
+  expect(await start('gateway', 'off')).toMatchObject({ code: 0, stdout: 'The gateway is off.\n' })
+  expect((await served.status()).hostUrl).toBeNull()
+}, 60_000)
+
+test('svc-desk gateway says which port is taken, and bots list shows each bot', async () => {
+  await added()
+  expect(await start('gateway', 'status')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The gateway listens on http:\/\/127\.0\.0\.1:\d+ and .+\.sock\ngrid +[0-9a-f]{12} +running +observe/),
+  })
+  const listed: unknown = JSON.parse((await start('bots', 'list', '--json')).stdout)
+  expect(listed).toMatchObject({ profile: 'Main', isOn: true, bots: [{ label: 'grid', state: 'running' }] })
+  const taken = new URL(served.hostUrl).port
+  const on = start('gateway', 'on', '--port', taken)
+  await agreed()
+  const { code, stderr } = await on
+  expect([code, stderr]).toEqual([69, expect.stringContaining(`svc-desk: Another program uses port ${taken}. Choose another one with --port.\n`)])
+  // The bots still reach the gateway at its former address.
+  expect((await callAt(await hostUrl(), '/api/dex/config')).status).toBe(200)
+}, 60_000)
+
+test('svc-desk names an unknown bot, and says that the app must be open', async () => {
+  expect(await start('bots', 'pause', 'nobody')).toMatchObject({ code: 66, stderr: 'svc-desk: There is no bot nobody. `svc-desk bots list` lists them.\n' })
+  app.access.gateway = null
+  expect(await start('stop')).toMatchObject({ code: 69, stderr: 'svc-desk: The gateway runs in Svc Desk. Open Main there, then try again.\n' })
+}, 60_000)
