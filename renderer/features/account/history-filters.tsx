@@ -49,23 +49,25 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
           onChange={(state) => set({ state })}
         />
       )}
-      <span className={styles.tableDate}>
-        <span>{accountText.from}</span>
-        <DateField
-          id="h-from"
-          label={accountText.fromDay}
-          value={filter.fromMs === null ? '' : dayAt(filter.fromMs)}
-          onChange={(date) => set({ fromMs: date === '' ? null : startOfDay(date) })}
-        />
-      </span>
-      <span className={styles.tableDate}>
-        <span>{accountText.to}</span>
-        <DateField
-          id="h-to"
-          label={accountText.toDay}
-          value={filter.toMs === null ? '' : dayAt(filter.toMs - 1)}
-          onChange={(date) => set({ toMs: date === '' ? null : startOfDay(daysLater(date, 1)) })}
-        />
+      <span className={styles.tableDates}>
+        <span className={styles.tableDate}>
+          <span>{accountText.from}</span>
+          <DateField
+            id="h-from"
+            label={accountText.fromDay}
+            value={filter.fromMs === null ? '' : dayAt(filter.fromMs)}
+            onChange={(date) => set({ fromMs: date === '' ? null : startOfDay(date) })}
+          />
+        </span>
+        <span className={styles.tableDate}>
+          <span>{accountText.to}</span>
+          <DateField
+            id="h-to"
+            label={accountText.toDay}
+            value={filter.toMs === null ? '' : dayAt(filter.toMs - 1)}
+            onChange={(date) => set({ toMs: date === '' ? null : startOfDay(daysLater(date, 1)) })}
+          />
+        </span>
       </span>
       {isFiltered(filter) ? (
         <Button size="sm" variant="ghost" icon="x" onClick={() => onChange(noFilter)}>
