@@ -54,7 +54,7 @@ test('the dialect proof judges a value of an order as unknown if the exchange se
   expect(verdicts.find(({ field }) => field.endsWith('.size'))?.verdict).toBe('silent')
 })
 
-test('the dialect proof judges a row that the exchange never sent as wrong, a missing row as unknown, and a history point with only a readable time as empty', () => {
+test('the dialect proof counts an invented row as wrong, a missing row as unknown, and a history point of which only the time is readable as empty', () => {
   const positions = viewOf('account.positions')
   const stranger = judge(positions, { positions: [{ ...shownPosition, symbol: 'ETH-PERP', id: 'pos_2' }] }, answered(positions.route, { positions: [] }), null)
   expect(stranger.find(({ field }) => field.endsWith('.id'))?.verdict).toBe('wrong')

@@ -111,8 +111,8 @@ export const apiMutants: readonly Mutant[] = [
     rule: 'LIM-01',
     what: 'polling goes before the user',
     file: 'electron/service/transport/limiter.ts',
-    find: 'const ranks = { exit: 0, user: 1, polling: 2 }',
-    replace: 'const ranks = { exit: 0, user: 1, polling: 1 }',
+    find: 'const ranks = { exit: 0, user: 1, bot: 2, polling: 3 }',
+    replace: 'const ranks = { exit: 0, user: 1, bot: 2, polling: 1 }',
     tests: ['electron/service/transport/limiter.test.ts'],
   },
   {

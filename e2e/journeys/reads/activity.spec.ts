@@ -62,7 +62,7 @@ test('the user can inspect and filter all requests of the app, and copy a reques
     await detail.getByRole('tab', { name: 'Request' }).click()
     await expect(detail.getByRole('region', { name: 'Request body' })).toContainText('"signature": "[redacted]"')
     await detail.getByRole('tab', { name: 'Copy as' }).click()
-    await expect(detail.getByRole('region', { name: 'Request as curl' })).toContainText('--header "Authorization: Bearer $SVC_SESSION"')
+    await expect(detail.getByRole('region', { name: 'Request as code: curl' })).toContainText('--header "Authorization: Bearer $SVC_SESSION"')
     await expect(detail).toContainText('This app never shares its own')
   })
   await test.step('Escape closes a request’s detail and leaves the list unchanged', async () => {

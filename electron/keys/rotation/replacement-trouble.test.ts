@@ -32,7 +32,7 @@ test('if the creation of a replacement’s new key got no answer, the replacemen
   expect(effects()).toHaveLength(2)
 })
 
-test('in a replacement, the app creates the new key again after the unmatched key’s revocation, but not if the user only dismissed that key [KEY-16]', async () => {
+test('if a replacement’s new key is unmatched, the app creates another once the user has revoked it, but not if the user only dismissed it [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]

@@ -52,7 +52,7 @@ test('a risk preview shows why an order cannot be executed; an order that breaks
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('the app previews a position change with the payload of its prepare request, but without a client order id, by the field map’s names [ORD-15, ORD-05]', async () => {
+test('to preview a position change, the app sends the payload of the prepare request without the client order id, with the field map’s names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)

@@ -41,7 +41,7 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
     .map((name) => [name === 'signal' ? `${exitCodes.signal} + n` : String(exitCodes[name]), meanings[name]] as const),
 ]
 
-/** Why a command did nothing, and what to do next, for a terminal. */
+/** The text that a terminal prints if a command did nothing: the reason, and what to do next. */
 export interface Refusal {
   readonly exitCode: number
   readonly sentence: string

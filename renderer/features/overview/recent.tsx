@@ -32,7 +32,7 @@ interface RecentRow {
 const most = 7
 
 interface Titles {
-  /** The title of an operation that had no effect, or whose effect is unknown, for example “Revoke key grid”. */
+  /** The title of an operation that had no effect, or whose effect is unknown, for example “Revoke key hedger” for the key labelled “hedger”. */
   readonly planned: (label: string) => string
   /** The title of an operation that took effect, for example “Key grid revoked”. */
   readonly done: (label: string) => string

@@ -69,11 +69,11 @@ export const accountText = catalogue('account', {
   sevenDays: '7d',
   thirtyDays: '30d',
   oneYear: '1y',
-  sumUnknown: 'The net result is unknown. An earlier day lacks an amount.',
+  sumUnknown: 'The net result is unknown. An amount is missing for an earlier day.',
   sumUnknownFrom: (from: string, days: number) =>
     plural(days, {
-      one: `The net result is unknown from ${from}: 1 day lacks an amount.`,
-      other: `The net result is unknown from ${from}: ${days} days lack an amount.`,
+      one: `From ${from} on, the net result is unknown: an amount is missing for 1 day.`,
+      other: `From ${from} on, the net result is unknown: amounts are missing for ${days} days.`,
     }),
   noResultYet: 'Net result: nothing yet',
   netResultBy: (sum: string, day: string) => `Net result: ${sum} USDC by ${day}`,

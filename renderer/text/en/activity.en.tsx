@@ -190,9 +190,9 @@ export const activityText = catalogue('activity', {
   close: 'Close',
   readingRequest: 'Reading the request',
   language: 'Language',
-  snippetCopied: (language: string) => `request as ${language}`,
+  snippetCopied: (language: string) => `request as code (${language})`,
   copy: 'Copy',
-  snippet: (language: string) => `Request as ${language}`,
+  snippet: (language: string) => `Request as code: ${language}`,
   keyNotIncluded: (keyVariable: ReactNode, addressVariable: ReactNode, command: ReactNode) => (
     <>
       The key is not included. The code reads it from {keyVariable} and the address from {addressVariable}. {command} sets both variables.

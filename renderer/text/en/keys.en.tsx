@@ -319,7 +319,7 @@ export const keysText = catalogue('keys', {
   secretNotTested: 'The secret could not be tested.',
   secretNotTestedDetail: 'The service gave no clear answer. Store the secret only if you are sure that it is right.',
   evidenceAudit: 'The service’s log shows this key for the test call.',
-  evidenceLastUsed: 'Of your keys, only this one shows a new last use after two test calls.',
+  evidenceLastUsed: 'This is the only one of your keys whose last use changed after two test calls.',
   evidenceStored: 'This computer already has the same secret.',
   neverUsed: 'never used',
   usedAt: (time: ReactNode) => <>used {time}</>,

@@ -7,7 +7,7 @@ const events = (count: number): string => plural(count, { one: '1 event', other:
 /** Texts of the Webhooks page: subscriptions, lab, gaps and receiver tests. */
 export const webhooksText = catalogue('webhooks', {
   comparison: 'Comparison',
-  unknown: 'Not known here',
+  unknown: 'Unknown to this app',
   now: 'now',
   waitedForWhy: 'The service’s four attempts, with the waits between them, take 30 s. The rest is for indexing, for which the documentation gives no time.',
   seconds: (seconds: number | string) => `${seconds} s`,
