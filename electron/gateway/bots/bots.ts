@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
@@ -56,7 +56,7 @@ const usedEveryMs = minute
 /** Whether a text has the form of a bot's token. Such a text is never an API key, and must not be sent to the exchange as one. */
 export const isBotToken = (text: string): boolean => text.startsWith(prefix)
 
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 /** Compared with if there is no such bot, so that an unknown bot and a wrong secret take the same time. */
 const noHash = Buffer.alloc(32)
 

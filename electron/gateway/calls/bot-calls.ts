@@ -246,18 +246,20 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
 }
 
 /** Headers of the service's answer that say something about its connection, and those that would let a web page read it. */
-const ownOfConnection =
-  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|set-cookie2?|access-control-.*|alt-svc|strict-transport-security)$/
+const ownOfConnection: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'set-cookie', 'set-cookie2', 'alt-svc'],
+  ...['strict-transport-security', 'proxy-authenticate', 'proxy-authentication-info', 'proxy-connection', 'proxy-authorization'],
+])
 
 /** The answer for the bot: the same bytes, with the same headers except those of the connection. */
 export const replyOf = ({ status, headers, body }: ForwardedAnswer): Reply => ({ status, headers: plainHeaders(headers), body })
 
-export const plainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || ownOfConnection.test(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  )
+export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const plain: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !ownOfConnection.has(name) && !name.startsWith('access-control-')) plain[name] = Array.isArray(value) ? value.join(', ') : value
+  return plain
+}
 
 /** The answer for a call that did not leave. */
 export function unsentReply(unsent: Extract<Unforwarded, { kind: 'unsent' }>): GatewayRefusal {

@@ -109,11 +109,8 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     const { endpoint, target } = request.route
     const held = await turnOf(bot?.id ?? nobody, false, request.gone)
     if (held !== null) return held
-    const isRead = endpoint.retry === 'safe'
     const wire = {
       ...{ endpoint, target, headers, requestId: request.requestId, body, deadlineMs },
-      // A call that may have an effect goes on even if the bot hangs up.
-      ...(isRead && { signal: request.gone }),
       mayGo: () => bot === null || bots.mayAct(bot.id),
     }
     return asReply(bot === null || needsNoKey(endpoint) ? await forwarder.forward({ ...wire, credential: null }) : await withKey(bot, wire))

@@ -58,21 +58,22 @@ export function createListener({ port, socket, answer, failed }: ListenerDeps): 
 
   const check = (request: IncomingMessage, isLocalSocket: boolean): GatewayRefusal | null => {
     const { headers, rawHeaders } = request
-    const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
-    if (names.some((name, at) => single.has(name) && names.indexOf(name) !== at)) return refusal('HEADER')
-    if (!isOwnHost(headers.host, isLocalSocket ? null : listeningPort())) return refusal('HOST')
-    if (ofBrowsers.some((name) => headers[name] !== undefined)) return refusal('ORIGIN')
-    if (overrides.some((name) => headers[name] !== undefined)) return refusal('HEADER')
+    const seen = new Set<string>()
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = (rawHeaders[at] ?? '').toLowerCase()
+      if (single.has(name) && seen.has(name)) return refusal('HEADER')
+      seen.add(name)
+    }
+    if (!isOwnHost(headers.host, isLocalSocket ? null : openPort)) return refusal('HOST')
+    if (ofBrowsers.some((name) => seen.has(name))) return refusal('ORIGIN')
+    if (overrides.some((name) => seen.has(name))) return refusal('HEADER')
     if (headers['transfer-encoding'] !== undefined) return refusal('LENGTH')
     if (headers.upgrade !== undefined || headers.expect !== undefined) return refusal('HEADER')
     if (Number(headers['content-length'] ?? 0) > limits.requestBodyBytes) return refusal('TOO_LARGE')
     return null
   }
 
-  const listeningPort = (): number => {
-    const address = servers[0]?.address()
-    return typeof address === 'object' && address !== null ? address.port : port
-  }
+  let openPort = port
 
   const take = async (request: IncomingMessage, gone: AbortSignal, isLocalSocket: boolean): Promise<Reply | GatewayRefusal | StreamingReply> => {
     const problem = check(request, isLocalSocket)
@@ -155,14 +156,17 @@ export function createListener({ port, socket, answer, failed }: ListenerDeps): 
   return {
     async open() {
       try {
-        servers.push(await open({ port, host: '127.0.0.1' }))
+        const server = await open({ port, host: '127.0.0.1' })
+        servers.push(server)
+        const address = server.address()
+        if (typeof address === 'object' && address !== null) openPort = address.port
         if (socket !== null) {
           // Only one app uses this folder at a time, so an existing socket was left behind.
           rmSync(socket, { force: true })
           servers.push(await open({ path: socket }))
           chmodSync(socket, 0o600)
         }
-        return ok({ port: listeningPort() })
+        return ok({ port: openPort })
       } catch (error) {
         await this.close()
         return fail(errnoOf(error) || String(error))

@@ -41,6 +41,16 @@ const patterns: readonly Pattern[] = [market, account, trading, publicReads, rel
   }),
 )
 
+/** The patterns without a parameter by path, and the others by number of segments, since most calls go to a plain path. */
+const plain = Map.groupBy(
+  patterns.filter(({ segments }) => !segments.some((segment) => segment.startsWith('{'))),
+  ({ segments }) => `/${segments.join('/')}`,
+)
+const withParameter = Map.groupBy(
+  patterns.filter(({ segments }) => segments.some((segment) => segment.startsWith('{'))),
+  ({ segments }) => segments.length,
+)
+
 const kinds = new Map<Endpoint, CallKind>([
   [endpoints.openStream, 'stream'],
   [endpoints.prepareOrder, 'prepare'],
@@ -70,18 +80,17 @@ export function matchRoute(method: string, target: string): Result<MatchedRoute,
     return method === 'GET' && query === ''
       ? ok({ kind: 'outcome', endpoint: endpoints.executeOrder, target, params: { key: segments[2] ?? '' } })
       : fail(refusal('METHOD'))
-  const here = patterns.filter((pattern) => fits(pattern.segments, segments))
+  const here = plain.get(path) ?? (withParameter.get(segments.length) ?? []).filter((pattern) => fits(pattern.segments, segments))
   if (here.length === 0) return fail(refusal('ROUTE'))
   const found = here.find((pattern) => pattern.method === method)
   if (found === undefined) return fail(refusal('METHOD', {}, { allow: [...new Set(here.map((pattern) => pattern.method))].join(', ') }))
   if (!plainQuery.test(query)) return fail(refusal('PATH'))
-  const names = [...new URLSearchParams(query).keys()]
+  const names = query === '' ? [] : [...new URLSearchParams(query).keys()]
   const foreign = names.find((name, index) => !found.queryNames.has(name) || names.indexOf(name) !== index)
   if (foreign !== undefined) return fail(refusal('QUERY', { field: foreign }))
   const params = Object.fromEntries(found.segments.flatMap((segment, at) => (segment.startsWith('{') ? [[segment.slice(1, -1), segments[at] ?? '']] : [])))
   return ok({ kind: kinds.get(found.endpoint) ?? 'read', endpoint: found.endpoint, target, params })
 }
 
-/** A route without a parameter comes before one with a parameter, because `fits` compares whole paths and the table has no two that overlap. */
 const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
   pattern.length === segments.length && pattern.every((part, at) => part.startsWith('{') || part === segments[at])

@@ -40,7 +40,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   const admit = async ({ endpoint, deadlineMs, signal, mayGo }: Omit<ForwardRequest, 'body'>): Promise<Unforwarded | null> => {
     const admission = await limiter.admit(endpoint.limiter, {
       urgency: 'bot',
-      signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
+      signal: signal ?? closing,
       patienceMs: deadlineMs,
     })
     if (admission.kind === 'ended') return { kind: 'unsent', why: 'closing' }
