@@ -4,6 +4,8 @@ import { type Bot, callAt, live, type Served, startServed } from '../../e2e/supp
 import { executeRoute } from '../../e2e/support/main/executing.ts'
 import { preparePath } from '../../e2e/support/main/trader.ts'
 import { value } from '../../e2e/support/main/workspace.ts'
+import { openStream } from '../../e2e/support/practice/event-stream.ts'
+import { isSecret, redactText } from '../../shared/api/redact.ts'
 import { noLimits } from '../../shared/limits-draft.ts'
 
 let served: Served
@@ -72,6 +74,11 @@ test('public reads, relay and receipt need no token, but a wrong token is refuse
   const wrong = `${bot.token.slice(0, -1)}${bot.token.endsWith('A') ? 'B' : 'A'}`
   for (const token of [wrong, 'SVCbot1.000000000000.nobody', keyText(), 'x'])
     for (const path of ['/api/dex/v1/markets', '/api/dex/config']) expect(code(await callAt(url, path, { token }))).toBe('GATEWAY_TOKEN_UNKNOWN')
+})
+
+test('a token is redacted like a key, but is none that the app would send to the exchange [AUTH-09]', () => {
+  expect(isSecret('key', bot.token)).toBe(false)
+  expect(redactText(`token ${bot.token}`)).toBe('token SVC[redacted]')
 })
 
 test('the token is stored only as a hash, and ends when it expires or is revoked', async () => {
@@ -351,6 +358,50 @@ test('the stream’s refusal reaches the bot unchanged while the exchange has no
   expect(code(answer)).toBe('REALTIME_STREAM_ASYNC_WORKER_REQUIRED')
   expect(served.sent.at(-1)?.headers['last-event-id']).toBe('7')
 })
+
+test('the stream reaches the bot as it comes, resumes after its last event, and ends when the bot is paused [ACC-04]', async () => {
+  served.faults.stream = {}
+  const url = `${await hostUrl()}/api/dex/v1/stream`
+  const stream = await openStream(url, { 'x-svc-api-key': bot.token })
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/event-stream')])
+  const [first] = await stream.until(({ id }) => id !== null)
+  const again = await openStream(url, { 'x-svc-api-key': bot.token, 'last-event-id': first?.id ?? '' })
+  expect(served.sent.at(-1)?.headers['last-event-id']).toBe(first?.id)
+  value(await served.handlers()['gateway.pause']({ botId: bot.id }))
+  await Promise.all([stream.ended, again.ended])
+  expect(code(await bot.call('/api/dex/v1/stream'))).toBe('GATEWAY_PAUSED')
+})
+
+test('ten bots notice nothing when the key behind them gets a new secret, and no order is doubled', async () => {
+  // Below the exchange's own limit, so that no refusal for too many calls hides one for the key.
+  await served.gateway().set({ isOn: true, port: 0, callsPerSecond: 25 })
+  const bots = await Promise.all(Array.from({ length: 10 }, () => served.bot()))
+  const order = await served.marketOrder({ order_value_usdc: '10' })
+  let isOver = false
+  const sent: string[] = []
+  const failed: unknown[] = []
+  const trade = async (one: Bot, index: number) => {
+    for (let at = 0; !isOver; at += 1) {
+      const key = `bot-${index}-order-${at}`
+      const read = await one.call('/api/dex/v1/account')
+      const answer = await one.execute('open_market', { ...order, idempotency_key: key })
+      const again = await one.execute('open_market', { ...order, idempotency_key: key })
+      sent.push(key)
+      for (const { status, text } of [read, answer, again]) if (status >= 300) failed.push(text)
+      if (again.text !== answer.text) failed.push(key)
+    }
+  }
+  const running = bots.map(trade)
+  while (sent.length < 10) await bot.call('/api/dex/v1/status')
+  value(await served.handlers()['keys.rotate']({ keyId: served.keyId, confirmLabel: 'bot' }))
+  const before = sent.length
+  while (sent.length < before + 20) await bot.call('/api/dex/v1/status')
+  isOver = true
+  await Promise.all(running)
+  expect(failed).toEqual([])
+  expect(new Set(served.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ headers }) => headers['x-svc-api-key'])).size).toBe(2)
+  expect(served.exchange.effects().commands.toSorted()).toEqual(sent.toSorted())
+}, 60_000)
 
 test('a silent bot’s own orders are cancelled once, and other orders stay', async () => {
   const quiet = await served.bot({ silence: { afterSeconds: 30, does: 'cancel' } })

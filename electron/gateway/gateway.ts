@@ -72,7 +72,7 @@ export interface Gateway {
 }
 
 const firstPort = 8_421
-const firstRate = 50
+const firstRate = 40
 const tickMs = second
 const mostPages = 3
 const changesAccount = ['account.positions', 'account.orders', 'account.summary'] as const
@@ -102,6 +102,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const gate = createBotGate({
     ...{ profileId: profile.id, forwarder: api, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId },
     calls: () => calls,
+    sleep,
+    isRotating: (keyId) => journal.secretOperations.unsettled(profile.id).some((operation) => operation.kind === 'rotate' && operation.keyId === keyId),
     acted: () => emit({ type: 'invalidate', queries: changesAccount }),
   })
   let listener: Listener | null = null

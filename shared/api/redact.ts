@@ -6,6 +6,9 @@ import { lengthOf, startOf } from '../foreign/text.ts'
 /** Prefixes of the secrets that the service issues (AUTH-09). */
 export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_whsec_' } as const
 
+/** How the tokens of the gateway's bots begin. They are redacted like keys, but are none: the app must never send one to the service. */
+export const botTokenPrefix = 'SVCbot1.'
+
 export const redacted = '[redacted]'
 
 /** Fields and headers whose values must never reach a log, for any endpoint. Names in lower case without separators. */
@@ -207,6 +210,7 @@ export function isSecret(kind: IssuedSecret, value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value.startsWith(prefix) &&
+    !value.startsWith(botTokenPrefix) &&
     value.length >= prefix.length + shortest &&
     value.length <= longest[kind] &&
     visibleAscii.test(value)

@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { botTokenPrefix } from '../../../shared/api/redact.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
@@ -48,13 +49,9 @@ interface BotsDeps {
   readonly changed: () => void
 }
 
-const prefix = 'SVCbot1.'
 const written = /^SVCbot1\.([0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/
 const secretBytes = 32
 const usedEveryMs = minute
-
-/** Whether a text has the form of a bot's token. Such a text is never an API key, and must not be sent to the exchange as one. */
-export const isBotToken = (text: string): boolean => text.startsWith(prefix)
 
 const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 /** Compared with if there is no such bot, so that an unknown bot and a wrong secret take the same time. */
@@ -99,7 +96,7 @@ export function createBots({ profileId, journal, clock, changed }: BotsDeps): Bo
       }
       keep(bot)
       changed()
-      return { bot, token: new Secret(`${prefix}${id}.${secret}`) }
+      return { bot, token: new Secret(`${botTokenPrefix}${id}.${secret}`) }
     },
     byToken: (token) => {
       const [, id = '', secret = ''] = written.exec(token) ?? []

@@ -7,6 +7,7 @@ import type { Scope } from '../../../shared/api/scopes.ts'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/parse-json.ts'
 import { second } from '../../../shared/time.ts'
+import type { Sleep } from '../../kernel/deadline.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
@@ -36,6 +37,9 @@ export interface BotGateDeps {
   readonly calls: () => BotCalls
   readonly clock: ServiceClock
   readonly newId: () => string
+  /** Whether the secret of a key is being replaced now. Meanwhile the exchange may refuse the old one, and the new one is not stored yet. */
+  readonly isRotating: (keyId: string) => boolean
+  readonly sleep: Sleep
   /** Called after a bot changed something, so that no later read shows the account as it was before. */
   readonly acted: () => void
 }
@@ -54,6 +58,9 @@ export interface BotGate {
 }
 
 const deadlineMs = 10 * second
+/** How long a bot's call waits for the new secret of its key, and how often the gateway looks for it. */
+const rotationMs = 10 * second
+const rotationStepMs = 50
 /** Calls without a token, for public data. They share one place in the queue. */
 const nobody = 'public'
 const mostStreams = 4
@@ -87,9 +94,16 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     const answer = await forwarder.forward({ ...request, credential: key })
     slowed(answer)
     if (answer.kind !== 'answer' || answer.status !== 401) return answer
-    keys.delete(bot.keyId)
-    const next = await keyOf(bot)
-    return 'code' in next || next.apiKey.equals(key.apiKey) ? answer : forwarder.forward({ ...request, credential: next })
+    for (let waited = 0; waited <= rotationMs; waited += rotationStepMs) {
+      const isRotating = deps.isRotating(bot.keyId)
+      keys.delete(bot.keyId)
+      const next = await keyOf(bot)
+      if ('code' in next) return answer
+      // A 401 proves that the exchange did nothing, so the request can be sent again.
+      if (!next.apiKey.equals(key.apiKey)) return forwarder.forward({ ...request, credential: next })
+      if (!isRotating || !(await deps.sleep(rotationStepMs))) return answer
+    }
+    return answer
   }
 
   const asReply = (answer: ForwardedAnswer | Unforwarded | GatewayRefusal): Reply => {

@@ -53,7 +53,10 @@ export interface ReadOrder {
 export type Body = { readonly action: string; readonly payload: Readonly<Record<string, unknown>> } & Readonly<Record<string, unknown>>
 
 const decimal = z.string().max(64).refine(isDecimal)
-const amount = decimal.refine((value) => signOf(value) > 0)
+const amount = z
+  .string()
+  .max(64)
+  .refine((value) => isDecimal(value) && signOf(value) > 0)
 const clientOrderId = z
   .string()
   .regex(/^[\x21-\x7e]+$/)
