@@ -122,7 +122,7 @@ module.exports = {
         pathNot: [
           '\\.test\\.tsx?$',
           '^electron/(service/(api|stream|transport)|gateway/http|practice)/',
-          '^electron/(wallet/chain/rpc|host/(profiles/(phone-line|exchange-hosts)|updates/update-files)|webhooks/(subscriptions/(post|judged-lookup)|receiver-test/receiver-effects|lab/[^/]+)|terminal/channel/line[^/]*|host/desktop/phone-switch|start)\\.ts$',
+          '^electron/(wallet/chain/rpc|host/(profiles/(phone-line|exchange-hosts)|updates/update-files)|webhooks/(subscriptions/(post|judged-lookup)|receiver-test/target|lab/[^/]+)|terminal/channel/line[^/]*|host/desktop/phone-switch|start)\\.ts$',
         ],
       },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$|node_modules/undici/' },

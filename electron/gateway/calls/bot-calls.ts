@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/parse-json.ts'
 import type { Paused } from '../../../shared/ipc/keys/gateway.ts'
@@ -8,7 +7,7 @@ import type { Sleep } from '../../kernel/deadline.ts'
 import type { ForwardedAnswer, Unforwarded } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal } from '../../store/journal/journal.ts'
 import type { StoredBot, StoredCall } from '../../store/records/gateway-records.ts'
-import { type GatewayRefusal, jsonReply, type Reply, refusal, refusalOf } from '../http/refusal.ts'
+import { type GatewayRefusal, jsonReply, type Reply, refusal, refusalOf } from '../http/gateway-refusal.ts'
 import { outcomePath } from '../http/routes.ts'
 import type { Taken } from '../policy/policy.ts'
 
@@ -254,7 +253,7 @@ const ownOfConnection: ReadonlySet<string> = new Set([
 /** The answer for the bot: the same bytes, with the same headers except those of the connection. */
 export const replyOf = ({ status, headers, body }: ForwardedAnswer): Reply => ({ status, headers: plainHeaders(headers), body })
 
-export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function plainHeaders(headers: ForwardedAnswer['headers']): Record<string, string> {
   const plain: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !ownOfConnection.has(name) && !name.startsWith('access-control-')) plain[name] = Array.isArray(value) ? value.join(', ') : value

@@ -18,8 +18,8 @@ import type { Records } from '../../store/records/registry.ts'
 import type { BotFigures } from '../bots/bot-figures.ts'
 import type { Bots } from '../bots/bots.ts'
 import type { FairShare } from '../bots/fair-share.ts'
+import { type GatewayRefusal, type Reply, refusal, refusalOf } from '../http/gateway-refusal.ts'
 import type { BotRequest, StreamingReply } from '../http/listener.ts'
-import { type GatewayRefusal, type Reply, refusal, refusalOf } from '../http/refusal.ts'
 import { endsRiskOnly, type Policies } from '../policy/policy.ts'
 import { type Body, hashOfBody, OrderItem, parseOnce, type ReadOrder, readExecute, readPrepare, scopesOfUnread } from '../policy/read-order.ts'
 import { type BotCalls, plainHeaders, replyOf, unsentReply } from './bot-calls.ts'
@@ -67,7 +67,7 @@ const mostStreams = 4
 
 const needsNoKey = (endpoint: BotRequest['route']['endpoint']): boolean => endpoint.credential === 'none'
 
-/** Stands between the listener and the service: knows the bot, its mode and its scopes, and puts in the key. */
+/** Connects the listener with the service: knows the bot, its mode and its scopes, and puts in the key. */
 export function createBotGate(deps: BotGateDeps): BotGate {
   const { profileId, forwarder, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId } = deps
   const keys = new Map<string, KeyCredential>()

@@ -4,7 +4,7 @@ import { limits } from '../../../shared/api/limits.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import { errnoOf } from '../../kernel/failures.ts'
-import { type GatewayRefusal, type RefusalCode, type Reply, refusal } from './refusal.ts'
+import { type GatewayRefusal, type RefusalCode, type Reply, refusal } from './gateway-refusal.ts'
 import { type MatchedRoute, matchRoute } from './routes.ts'
 
 /** A call of a bot whose request line, headers and size are in order. */

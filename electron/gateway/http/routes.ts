@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { endpointGroups, endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { versionedPath } from '../../../shared/api/host-url.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { type GatewayRefusal, refusal } from './refusal.ts'
+import { type GatewayRefusal, refusal } from './gateway-refusal.ts'
 
 /** What the gateway does with a call. */
 export type CallKind = 'read' | 'stream' | 'prepare' | 'execute' | 'relay' | 'receipt' | 'outcome'

@@ -15,7 +15,7 @@ import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal } from '../../store/journal/journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
-import { type GatewayRefusal, refusal, refusalOf } from '../http/refusal.ts'
+import { type GatewayRefusal, refusal, refusalOf } from '../http/gateway-refusal.ts'
 import type { OrderItem } from './read-order.ts'
 
 /** The wallet's positions and waiting orders; null for a part that cannot be read. */

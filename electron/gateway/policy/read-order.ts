@@ -8,7 +8,7 @@ import type { RequestNames } from '../../../shared/field-map/field-map-entries.t
 import { assumedFields, isAssumedRequest, sentName } from '../../../shared/field-map/sent-names.ts'
 import { Side } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { type GatewayRefusal, refusal } from '../http/refusal.ts'
+import { type GatewayRefusal, refusal } from '../http/gateway-refusal.ts'
 
 const Id = z.string().min(1).max(256)
 /** What one action of a bot's order changes. exit: it only ends or reduces risk. */
