@@ -2,7 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { app, type BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, session, shell, Tray } from 'electron'
+import {
+  app,
+  type BrowserWindow,
+  ClipboardItem,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  powerMonitor,
+  session,
+  shell,
+  Tray,
+} from 'electron'
 import type { Agent } from 'undici'
 import { type AppEvent, appContract, phoneContract, popoutContract, type QueryName, sharedReads } from '../shared/ipc/contract.ts'
 import type { Settings } from '../shared/ipc/host/app.ts'
@@ -55,7 +69,7 @@ import { newReference } from './kernel/failures.ts'
 import { createCloseQuestion, createConfirm, createFileDialogs } from './kernel/files/dialogs.ts'
 import { createParsing } from './kernel/parsing/parsing.ts'
 import { speakToUser } from './kernel/user-language.ts'
-import { createClipboard, createClipboardSource } from './keys/delivery/clipboard.ts'
+import { concealed, createClipboard, createClipboardSource } from './keys/delivery/clipboard.ts'
 import { createReveals, revealHost } from './keys/delivery/reveal.ts'
 import { createHealth } from './reads/activity/activity.ts'
 import { createServiceClock } from './service/api/vital-signs.ts'
@@ -173,7 +187,10 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
   }
   const parsing = createParsing({ fork: () => forkParsing(at('parsing-worker.js'), at('parsing-thread.js')) })
-  const secretClipboard = createClipboard({ system: clipboard })
+  const secretClipboard = createClipboard({
+    system: clipboard,
+    writeSecret: (text) => clipboard.write([new ClipboardItem(concealed(text, process.platform))]),
+  })
   const reveals = createReveals()
   const revealWindow = createRevealWindow({ reveals, parent: () => shown.window })
   const limiters = new Map<string, Limiter>()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BrowserWindowConstructorOptions, ForkOptions, MenuItemConstructorOptions, NotificationConstructorOptions, WebPreferences } from 'electron'
 import { programName } from '../../build/config/release.ts'
 import { App } from './app.ts'
-import { Clipboard } from './clipboard.ts'
+import { Clipboard, ClipboardItem as Item } from './clipboard.ts'
 import { createDialog, createShell, DesktopLog, HostNotification, PowerMonitor, Screen } from './desktop.ts'
 import { readInvocation, readSwitch } from './invocation.ts'
 import { IpcMain } from './ipc-main.ts'
@@ -159,6 +159,7 @@ export const utilityProcess = strict('utilityProcess', {
 })
 
 export const clipboard = strict('clipboard', new Clipboard())
+export const ClipboardItem = strict('ClipboardItem', Item)
 export const shell = strict('shell', createShell(log))
 export const dialog = strict('dialog', createDialog(log))
 export const nativeImage = strict('nativeImage', images)
@@ -212,7 +213,6 @@ export const Tray = strict('Tray', TrayClass)
 export const autoUpdater = absent('autoUpdater')
 export const BaseWindow = absent('BaseWindow')
 export const BrowserView = absent('BrowserView')
-export const ClipboardItem = absent('ClipboardItem')
 export const contentTracing = absent('contentTracing')
 export const crashReporter = absent('crashReporter')
 export const desktopCapturer = absent('desktopCapturer')

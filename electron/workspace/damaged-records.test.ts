@@ -56,7 +56,7 @@ async function opened(): Promise<string> {
     limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
     journalFile: file(),
     secrets,
-    clipboard: createClipboard({ system }),
+    clipboard: createClipboard({ system, writeSecret: system.writeText }),
     clipboardSource: createClipboardSource(system),
     parsing: parsingHere,
     files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },

@@ -187,7 +187,7 @@ async function open(): Promise<{ readonly workspace: Workspace; readonly exchang
     limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
     journalFile: fileOf('practice'),
     secrets: await keychainOf('practice'),
-    clipboard: createClipboard({ system }),
+    clipboard: createClipboard({ system, writeSecret: system.writeText }),
     clipboardSource: createClipboardSource(system),
     parsing: parsingHere,
     files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },

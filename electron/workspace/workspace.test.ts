@@ -43,7 +43,7 @@ beforeEach(async () => {
     limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
     journalFile: join(folder, 'journal.db'),
     secrets: createMemorySecretStore(),
-    clipboard: createClipboard({ system }),
+    clipboard: createClipboard({ system, writeSecret: system.writeText }),
     clipboardSource: createClipboardSource(system),
     parsing: parsingHere,
     files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },

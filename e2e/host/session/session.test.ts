@@ -163,6 +163,35 @@ test('on the stand-in, the app’s clipboard is separate from the system’s cli
   expect(read).toEqual(['copied', ''])
 })
 
+test('on the stand-in, a clipboard item has several formats, and unknown formats and values throw', async () => {
+  const read = await fixture.app.evaluate(async ({ clipboard, ClipboardItem }) => {
+    const raw = 'electron application/osclipboard;format="x-hint"'
+    await clipboard.write([new ClipboardItem({ 'text/plain': 'copied', [raw]: new Blob(['secret']) })])
+    const [item] = await clipboard.read()
+    const has = [await clipboard.has(raw), await clipboard.readText(), item?.types, item === undefined ? '' : await ((await item.getType(raw)) as Blob).text()]
+    await clipboard.writeText('other')
+    const attempts: readonly (() => unknown)[] = [
+      () => new ClipboardItem({}),
+      () => new ClipboardItem({ 'x-hint': 'secret' }),
+      () => new ClipboardItem({ 'text/plain': { title: '', url: '' } }),
+      () => clipboard.write([]),
+      () => clipboard.write(['text' as never]),
+      () => item?.getType('text/html'),
+    ]
+    const refused = await Promise.all(
+      attempts.map((attempt) =>
+        Promise.try(attempt).then(
+          () => 'done',
+          () => 'refused',
+        ),
+      ),
+    )
+    return { has, hasLater: await clipboard.has(raw), refused }
+  })
+  const raw = 'electron application/osclipboard;format="x-hint"'
+  expect(read).toEqual({ has: [true, 'copied', ['text/plain', raw], 'secret'], hasLater: false, refused: Array(6).fill('refused') })
+})
+
 test('the stand-in for Electron stores the data of each session partition separately, and persistent data survives a restart', async () => {
   const store = async (value: string) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {

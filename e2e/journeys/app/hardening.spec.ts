@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { concealed } from '../../../electron/keys/delivery/clipboard.ts'
 import { readSettings } from '../../host/session/settings.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join as joinIn, pair } from '../../pages/ready.ts'
@@ -210,7 +211,9 @@ test('a window can call only those functions of the main process that the window
   }
 })
 
-test('a script in the page cannot copy a secret unnoticed, because each click or key press of the user allows only one copy [V10]', async ({ open }) => {
+test('a copied secret is marked as one, and a script cannot copy it unnoticed: each click or key press of the user allows only one copy [V10]', async ({
+  open,
+}) => {
   const desk = await open()
   await joinIn(desk, 'copied-bot')
   const page = desk.main
@@ -219,6 +222,10 @@ test('a script in the page cannot copy a secret unnoticed, because each click or
   const clear = () => desk.app.evaluate(({ clipboard }) => clipboard.clear())
   await page.keyboard.press('Shift')
   expect(await copy()).toBe('ok')
+  const formats = Object.keys(concealed('', process.platform))
+  expect(formats.length).toBeGreaterThan(1)
+  const has = (all: readonly string[]) => desk.app.evaluate(({ clipboard }, names) => Promise.all(names.map((name) => clipboard.has(name))), all)
+  expect(await has(formats)).toEqual(formats.map(() => true))
   await clear()
   expect(await copy()).toBe('gesture_required')
   // Scripts try to copy the secret without a user action. All attempts must fail.

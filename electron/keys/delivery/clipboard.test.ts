@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Secret } from '../../kernel/secret.ts'
-import { clipboardLifeMs, createClipboard } from './clipboard.ts'
+import { clipboardLifeMs, concealed, createClipboard } from './clipboard.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -13,14 +13,16 @@ function setUp() {
   const system = {
     text: 'before',
     readText: async () => system.text,
+    isConcealed: false,
     writeText: async (text: string) => {
-      system.text = text
+      Object.assign(system, { text, isConcealed: false })
     },
     clear: () => {
       system.text = ''
     },
   }
-  return { system, clipboard: createClipboard({ system }) }
+  const writeSecret = async (text: string) => void Object.assign(system, { text, isConcealed: true })
+  return { system, clipboard: createClipboard({ system, writeSecret }) }
 }
 const key = new Secret('SVCabcdef0123456789')
 
@@ -76,4 +78,32 @@ test('the app clears only secrets from the clipboard, never other text that the 
   await clipboard.copyText('0xabc')
   await vi.advanceTimersByTimeAsync(clipboardLifeMs * 2)
   expect(system.text).toBe('0xabc')
+})
+
+test('the app conceals secrets on the clipboard, and no other text', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  expect(system).toMatchObject({ text: key.reveal(), isConcealed: true })
+  await clipboard.copyText('0xabc')
+  expect(system).toMatchObject({ text: '0xabc', isConcealed: false })
+})
+
+test('a secret on the clipboard has the marks that clipboard managers of macOS, Windows and Linux look for', async () => {
+  const marks = async (platform: NodeJS.Platform) => {
+    const { 'text/plain': text, ...others } = concealed('a secret', platform)
+    expect(text).toBe('a secret')
+    const read = Object.entries(others).map(async ([name, value]) => {
+      const [, format] = /^electron application\/osclipboard;format="([^"]+)"$/.exec(name) ?? []
+      return [format, value instanceof Blob ? Buffer.from(await value.arrayBuffer()).toString('latin1') : value]
+    })
+    return Object.fromEntries(await Promise.all(read))
+  }
+  expect(await marks('darwin')).toEqual({ 'org.nspasteboard.ConcealedType': '1' })
+  expect(await marks('win32')).toEqual({
+    ExcludeClipboardContentFromMonitorProcessing: '\0\0\0\0',
+    CanIncludeInClipboardHistory: '\0\0\0\0',
+    CanUploadToCloudClipboard: '\0\0\0\0',
+  })
+  expect(await marks('linux')).toEqual({ 'x-kde-passwordManagerHint': 'secret' })
+  expect(await marks('freebsd')).toEqual({})
 })

@@ -8,6 +8,31 @@ export interface SystemClipboard {
   clear(): void
 }
 
+/** A raw format of the system’s clipboard, in Electron’s notation. */
+const systemFormat = (name: string): string => `electron application/osclipboard;format="${name}"`
+
+/** A Windows DWORD with the value 0. */
+const zero = new Blob([new Uint8Array(4)])
+
+/** The formats that ask clipboard managers, histories and synchronisation not to keep a text, with their values. */
+const hints: Partial<Readonly<Record<NodeJS.Platform, Readonly<Record<string, Blob>>>>> = {
+  // http://nspasteboard.org
+  darwin: { 'org.nspasteboard.ConcealedType': new Blob(['1']) },
+  // Microsoft, “Clipboard formats”: the presence of the first one counts, and the value 0 of the others.
+  win32: { ExcludeClipboardContentFromMonitorProcessing: zero, CanIncludeInClipboardHistory: zero, CanUploadToCloudClipboard: zero },
+  // Klipper, and other clipboard managers of Linux.
+  linux: { 'x-kde-passwordManagerHint': new Blob(['secret']) },
+}
+
+/**
+ * The content of the clipboard for a secret: the text, and the system’s formats that mark it as a secret. Programs can ignore the mark, so the app
+ * also clears the clipboard.
+ */
+export const concealed = (text: string, platform: NodeJS.Platform): Record<string, string | Blob> => ({
+  'text/plain': text,
+  ...Object.fromEntries(Object.entries(hints[platform] ?? {}).map(([name, value]) => [systemFormat(name), value])),
+})
+
 export const clipboardLifeMs = 30 * second
 const retryMs = second
 
@@ -22,7 +47,13 @@ export interface SecretClipboard {
   clear(): Promise<void>
 }
 
-export function createClipboard({ system }: { readonly system: SystemClipboard }): SecretClipboard {
+interface ClipboardParts {
+  readonly system: SystemClipboard
+  /** Puts a secret on the clipboard, marked as `concealed` does. */
+  readonly writeSecret: (text: string) => Promise<void>
+}
+
+export function createClipboard({ system, writeSecret }: ClipboardParts): SecretClipboard {
   let copied: Secret | null = null
   let timer: NodeJS.Timeout | undefined
 
@@ -46,7 +77,7 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
   return {
     async copySecret(secret) {
       clearTimeout(timer)
-      await system.writeText(secret.reveal())
+      await writeSecret(secret.reveal())
       copied = secret
       clearIn(clipboardLifeMs)
       return { clearsInMs: clipboardLifeMs }
