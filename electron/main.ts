@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron'
 import { redactText } from '../shared/api/redact.ts'
 import { errorText } from '../shared/text/desktop-text.ts'
-import { systemClock } from '../shared/time.ts'
+import { second, systemClock } from '../shared/time.ts'
 import { createEndOnError, type EndOnError, restartedAfter, restartWords } from './host/app/end-on-error.ts'
 import { claimSingleInstance, namedFolders } from './host/app/folders.ts'
 import { createLog } from './host/app/log.ts'
@@ -9,7 +9,9 @@ import { createSelfCheck, type SelfCheck, selfCheckFile } from './host/app/self-
 import { hardenChromium } from './host/desktop/chromium-switches.ts'
 import { registerAppScheme } from './host/desktop/protocol.ts'
 import type { ErrorLog } from './host/ipc/answer-call.ts'
-import { createStarts } from './host/presence/app-start.ts'
+import { createStarts, plainWords } from './host/presence/app-start.ts'
+import type { ClosedText } from './host/windows/page-window.ts'
+import { sleep } from './kernel/deadline.ts'
 import { ExpectedFailure, newReference } from './kernel/failures.ts'
 import { dialogLines, most } from './kernel/files/dialogs.ts'
 import { guardMemory, refusedSwitch } from './kernel/process-guard.ts'
@@ -69,7 +71,8 @@ function refuse(given: string): void {
 const isTaken = (error: unknown): boolean => error instanceof ExpectedFailure && error.failure.kind === 'journal' && error.failure.issue === 'taken'
 
 function leaveToOther(): void {
-  sayWhy(() => ({ title: errorText.cannotStart, why: errorText.otherCopy }))
+  print(errorText.cannotStart, errorText.otherCopy)
+  inUserLanguage(() => showError(errorText.cannotStart, errorText.otherCopy))
   app.exit(1)
 }
 
@@ -94,7 +97,8 @@ function watchErrors({ log, logFile, isOpen, selfCheck }: WatchErrorsParts): End
     say(reference, error) {
       if (selfCheck !== null) return void selfCheck.failed(error)
       const what = redactText(error instanceof Error ? error.message : String(error))
-      sayWhy(() => ({ title: isOpen() ? errorText.closed : errorText.cannotStart, why: errorText.details(what, reference, logFile) }))
+      const title = () => (isOpen() ? errorText.closed : errorText.cannotStart)
+      return sayWhy(() => ({ title: title(), error: what, next: errorText.next, log: errorText.log(reference) }), logFile)
     },
     // In a self-check, do not exit here: the self-check exits once it has written its report.
     exit: () => (selfCheck === null ? app.exit(1) : undefined),
@@ -107,10 +111,27 @@ function watchErrors({ log, logFile, isOpen, selfCheck }: WatchErrorsParts): End
   return ending
 }
 
-/** Shows why the app ended or cannot start: in a dialog, and in English on the terminal if there is one. */
-function sayWhy(text: () => { readonly title: string; readonly why: string }): void {
-  const printed = text()
-  process.stderr.write(`${printed.title}: ${printed.why}\n`)
-  const { title, why } = inUserLanguage(text)
-  dialog.showErrorBox(title, dialogLines(why, most.detail))
+/** Time limits in ms for Electron to be ready and for the window to appear. After that, a dialog takes the window’s place. */
+const windowMs = 5 * second
+
+/**
+ * Explains why the app ended or cannot start: in English on the terminal, and in a window until the user closes it. Restarts the app if the user asks
+ * for that. If no window can be opened, shows a dialog.
+ */
+async function sayWhy(text: () => ClosedText, logFile: string): Promise<void> {
+  const details = ({ error, next, log }: ClosedText) => `${error}\n\n${next}\n${log} ${logFile}`
+  print(text().title, details(text()))
+  const shownText = inUserLanguage(text)
+  try {
+    const late = sleep(windowMs).then(() => Promise.reject(new Error('Electron is not ready.')))
+    await Promise.race([app.whenReady(), late])
+    const { showClosedWindow } = await import('./host/windows/page-window.ts')
+    const choice = await showClosedWindow({ text: shownText, logFile, starts, patienceMs: windowMs })
+    if (choice === 'again') app.relaunch({ args: plainWords(process.argv) })
+  } catch {
+    showError(shownText.title, details(shownText))
+  }
 }
+
+const print = (title: string, why: string) => process.stderr.write(`${title}: ${why}\n`)
+const showError = (title: string, why: string) => dialog.showErrorBox(title, dialogLines(why, most.detail))

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, expect, type Page } from '@playwright/test'
+import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import { argumentsOf, descendantsOf, isRunning, startedWith } from '../host/process-tree.ts'
 import type { Desk } from './desk.ts'
 
@@ -37,8 +37,17 @@ export const age = (desk: Desk): Promise<void> =>
     performance.now = () => now() + 61_000
   })
 
-/** Causes an uncaught error or an unhandled rejection in the main process. Resolves with the exit code when the process has ended. */
-export async function plantError(desk: Desk, profileDir: string, how: 'throws' | 'rejects', message: string): Promise<number | null> {
+/**
+ * Causes an uncaught error or an unhandled rejection in the main process. Resolves with the exit code when the process has ended. `meanwhile`: what
+ * the user does before, such as closing the window that explains the error.
+ */
+export async function plantError(
+  desk: Desk,
+  profileDir: string,
+  how: 'throws' | 'rejects',
+  message: string,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<number | null> {
   const child = desk.app.process()
   rmSync(portFile(profileDir), { force: true })
   await desk.app.evaluate(
@@ -50,20 +59,39 @@ export async function plantError(desk: Desk, profileDir: string, how: 'throws' |
     },
     [how, message] as const,
   )
+  await meanwhile()
   await desk.ended()
   return child.exitCode
 }
 
-/** Returns the app that started again on the profile folder, once its window is open. */
-export async function restartedOn(profileDir: string): Promise<Restarted> {
-  await expect.poll(() => existsSync(portFile(profileDir)), { message: 'the app started again', timeout: 30_000 }).toBe(true)
-  const [pid = 0] = appsOn(profileDir)
+/** The part of an address that only the window has that explains why the app closed. */
+const closedHost = /\/\/closed[./]/
+
+/** Returns the window that explains why the app closed. */
+export async function closedWindow(desk: Desk): Promise<Page> {
+  const find = () => desk.app.windows().find((page) => closedHost.test(page.url()))
+  await expect.poll(() => find() !== undefined, { message: 'the app explains why it closed', timeout: 15_000 }).toBe(true)
+  const window = find()
+  if (window === undefined) throw new Error('the window closed at once')
+  return window
+}
+
+/** Connects to the Chromium of an app that the test did not start through Playwright, once a window with such an address is open. */
+export async function windowOn(profileDir: string, address: RegExp = closedHost): Promise<{ readonly page: Page; readonly browser: Browser }> {
+  await expect.poll(() => existsSync(portFile(profileDir)), { message: 'the app started', timeout: 30_000 }).toBe(true)
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${readFileSync(portFile(profileDir), 'utf8').split('\n')[0]}`)
   const pages = () => browser.contexts().flatMap((context) => context.pages())
-  const find = () => pages().find((page) => page.url().includes('index.html'))
+  const find = () => pages().find((page) => address.test(page.url()))
   await expect.poll(() => find() !== undefined, { message: 'its window opened', timeout: 30_000 }).toBe(true)
-  const main = find()
-  if (main === undefined) throw new Error('its window closed at once')
+  const page = find()
+  if (page === undefined) throw new Error('its window closed at once')
+  return { page, browser }
+}
+
+/** Returns the app that started again on the profile folder, once its window is open. */
+export async function restartedOn(profileDir: string): Promise<Restarted> {
+  const { page: main, browser } = await windowOn(profileDir, /index\.html/)
+  const [pid = 0] = appsOn(profileDir)
   return {
     main,
     words: argumentsOf(pid),

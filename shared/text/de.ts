@@ -210,8 +210,11 @@ export const de: SharedTexts = {
   errorBox: {
     closed: 'Svc Desk wurde nach einem Fehler beendet',
     cannotStart: 'Svc Desk kann nicht starten',
-    details: (error, reference, logFile) =>
-      `${error}\n\nBeim nächsten Start gleicht die App Orders und Schlüssel mit dem Journal ab.\nDas Protokoll enthält die Einzelheiten unter ${reference}: ${logFile}`,
+    next: 'Beim nächsten Start gleicht die App Orders und Schlüssel mit dem Journal ab.',
+    log: (reference) => `Das Protokoll enthält die Einzelheiten unter ${reference}:`,
+    openFolder: 'Protokollordner öffnen',
+    startAgain: 'Neu starten',
+    quit: 'Beenden',
     otherCopy: 'Eine andere Kopie von Svc Desk verwendet die Dateien der App. Schließen Sie jene Kopie und starten Sie diese erneut.',
   },
 

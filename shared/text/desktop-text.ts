@@ -98,11 +98,14 @@ export const windowText = catalogue('windows', {
   openAgain: 'Open the window again',
 })
 
-/** Texts of the dialog that explains why the app quits. */
+/** Texts of the window or dialog that explains why the app quits. */
 export const errorText = catalogue('errorBox', {
   closed: 'Svc Desk closed after an error',
   cannotStart: 'Svc Desk cannot start',
-  details: (error: string, reference: string, logFile: string) =>
-    `${error}\n\nWhen you start the app again, it checks orders and keys against the journal.\nThe log has the details under ${reference}: ${logFile}`,
+  next: 'When you start the app again, it checks orders and keys against the journal.',
+  log: (reference: string) => `The log has the details under ${reference}:`,
+  openFolder: 'Open log folder',
+  startAgain: 'Start again',
+  quit: 'Quit',
   otherCopy: 'Another copy of Svc Desk is using its files. Close that copy, then start this one again.',
 })

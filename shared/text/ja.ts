@@ -210,8 +210,11 @@ export const ja: SharedTexts = {
   errorBox: {
     closed: 'Svc Deskはエラーのため終了しました',
     cannotStart: 'Svc Deskを起動できません',
-    details: (error, reference, logFile) =>
-      `${error}\n\n次回の起動時に、注文とキーをジャーナルと照合します。\n詳細はログの ${reference} にあります: ${logFile}`,
+    next: '次回の起動時に、注文とキーをジャーナルと照合します。',
+    log: (reference) => `詳細はログの ${reference} にあります:`,
+    openFolder: 'ログフォルダーを開く',
+    startAgain: 'もう一度起動',
+    quit: '終了',
     otherCopy: '別のSvc Deskがファイルを使用しています。そちらを終了してから、もう一度起動してください。',
   },
 

@@ -13,11 +13,11 @@ import { expectSignedIn } from '../../pages/sign-in.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { expectConnected } from '../../pages/welcome.ts'
-import { host } from '../../support/desk.ts'
+import { type Desk, host } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import { outOf, root } from '../../support/project.ts'
-import { age, isRunningOn, plantError, restartedOn, uncaughtInMain } from '../../support/restart.ts'
+import { age, closedWindow, isRunningOn, plantError, restartedOn, uncaughtInMain, windowOn } from '../../support/restart.ts'
 
 test.use({ plantsErrors: true })
 
@@ -25,6 +25,11 @@ const relay = 'POST /api/dex/actions/relay'
 const createKey = 'POST /api/dex/developer/keys'
 /** Time limit in ms for the app to end, including the time in which the test detects this. */
 const fewSeconds = 7_000
+
+/** Closes the window that explains why the app closed. */
+async function quitClosed(desk: Desk): Promise<void> {
+  await (await closedWindow(desk)).getByRole('link', { name: 'Quit' }).click()
+}
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
@@ -85,7 +90,7 @@ test('an unhandled rejection shortly after the start, while a key is created, en
   await openGrant(desk.main)
   await sendToWallet(desk.main)
   await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
-  expect(await plantError(desk, profileDir, 'rejects', 'planted')).toBe(1)
+  expect(await plantError(desk, profileDir, 'rejects', 'planted', () => quitClosed(desk))).toBe(1)
   await practice.faults({ delay: [] })
   const [logged] = uncaughtInMain(profileDir)
   expect(desk.output()).toContain('Svc Desk closed after an error: planted')
@@ -98,7 +103,7 @@ test('an unhandled rejection shortly after the start, while a key is created, en
   const [born] = (await practice.effects()).keys
   await expect(notices(desk.main)).toContainText('Svc Desk restarted after an error')
   await age(desk)
-  expect(await plantError(desk, profileDir, 'throws', 'planted again')).toBe(1)
+  expect(await plantError(desk, profileDir, 'throws', 'planted again', () => quitClosed(desk))).toBe(1)
   expect(isRunningOn(profileDir)).toBe(false)
 
   desk = await open()
@@ -126,13 +131,82 @@ test('when the app ends after an error, its child processes end too, and practic
   await again.end()
 })
 
-test('an error before the window exists stops the app’s start, and the error message names the log file [V13]', async ({ profileDir }) => {
+test('an app that fails again soon after its restart ends in one plain window that names the log and opens its folder, and can restart the app', async ({
+  launch,
+  profileDir,
+}) => {
+  const logFile = join(profileDir, 'logs/main.log')
+  const desk = await launch({ args: ['--restarted-after=e-00000000'] })
+  await pair(desk)
+  await desk.phone()
+  const restarts = async () => {
+    const window = await closedWindow(desk)
+    const [logged] = uncaughtInMain(profileDir)
+    await expect(window.getByRole('heading')).toHaveText('Svc Desk closed after an error')
+    await expect(window.getByText('planted & <b>bold</b>')).toBeVisible()
+    await expect(window.getByText(`The log has the details under ${logged?.reference}:`)).toBeVisible()
+    await expect(window.getByText(logFile, { exact: true })).toBeVisible()
+    expect(await window.evaluate(() => 'appBridge' in globalThis)).toBe(false)
+    const shown = () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => [one.webContents.getURL(), one.isVisible()]))
+    await expect.poll(shown).toEqual([['app://closed/', true]])
+    await window.getByRole('link', { name: 'Open log folder' }).click()
+    const opened = () =>
+      desk.app.evaluate((electron) => {
+        const { requests } = (electron as unknown as { standIn: { readonly requests: readonly { readonly kind: string; readonly path?: string }[] } }).standIn
+        return requests.filter(({ kind }) => kind === 'show-item' || kind === 'dialog').map(({ path }) => path)
+      })
+    await expect.poll(opened).toEqual([logFile])
+    await window.getByRole('link', { name: 'Start again' }).click()
+  }
+  expect(await plantError(desk, profileDir, 'throws', 'planted & <b>bold</b>', restarts)).toBe(1)
+  const again = await restartedOn(profileDir)
+  expect(again.words).not.toContain('--restarted-after=e-00000000')
+  await expectConnected(again.main)
+  await again.end()
+})
+
+test('the window that explains why the app closed speaks the user’s language, and starting the app while it is open restarts the app', async ({
+  launch,
+  profileDir,
+}) => {
+  const desk = await launch({ env: { SVC_DESK_LANGUAGE: 'de' } })
+  const meanwhile = async () => {
+    const window = await closedWindow(desk)
+    await expect(window.getByRole('heading')).toHaveText('Svc Desk wurde nach einem Fehler beendet')
+    await expect(window.getByRole('link')).toHaveText(['Protokollordner öffnen', 'Neu starten', 'Beenden'])
+    expect(await window.evaluate(() => document.documentElement.lang)).toMatch(/^de/)
+    const second = spawn(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`], { cwd: root, stdio: 'ignore' })
+    expect(await once(second, 'exit')).toEqual([0, null])
+  }
+  expect(await plantError(desk, profileDir, 'throws', 'planted', meanwhile)).toBe(1)
+  expect(desk.output()).toContain('Svc Desk closed after an error: planted')
+  const { page, browser } = await windowOn(profileDir, /translated\.html/)
+  await expect(page.locator('html')).toHaveAttribute('lang', /^de/)
+  await browser.close()
+})
+
+test('if the window that explains the error cannot open, a dialog explains it [V13]', async ({ launch, profileDir }) => {
+  const desk = await launch()
+  await desk.app.evaluate(({ app, dialog, protocol }) => {
+    protocol.handle = () => {
+      throw new Error('no page')
+    }
+    dialog.showErrorBox = (title, content) => void process.stdout.write(`dialog ${title}: ${content}\n`)
+    app.relaunch = () => undefined
+  })
+  expect(await plantError(desk, profileDir, 'throws', 'planted')).toBe(1)
+  const [logged] = uncaughtInMain(profileDir)
+  expect(desk.output()).toContain('dialog Svc Desk closed after an error: planted')
+  expect(desk.output()).toContain(`The log has the details under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
+})
+
+test('an error before the window exists stops the app’s start, and a window names the error and the log file [V13]', async ({ profileDir }) => {
   const planted = `const timer = setInterval(() => {
     if (process.listenerCount('uncaughtException') === 0) return
     clearInterval(timer)
     throw new Error('planted at the start')
   }, 1)`
-  const child = spawn(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`], {
+  const child = spawn(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`, '--remote-debugging-port=0'], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -142,7 +216,13 @@ test('an error before the window exists stops the app’s start, and the error m
     printed += chunk.toString()
   })
   const late = setTimeout(() => child.kill('SIGKILL'), 30_000)
-  expect(await once(child, 'close')).toEqual([1, null])
+  const closed = once(child, 'close')
+  const { page, browser } = await windowOn(profileDir)
+  await expect(page.getByRole('heading')).toHaveText('Svc Desk cannot start')
+  await expect(page.getByText('planted at the start')).toBeVisible()
+  await page.getByRole('link', { name: 'Quit' }).click()
+  expect(await closed).toEqual([1, null])
+  await browser.close()
   clearTimeout(late)
   expect(printed).toContain('Svc Desk cannot start: planted at the start')
   expect(printed).toContain(join(profileDir, 'logs/main.log'))

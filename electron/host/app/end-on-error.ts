@@ -11,8 +11,8 @@ export interface EndOnErrorParts {
   readonly restarted: boolean
   /** Requests that the app starts again once this process has ended. */
   readonly startAgain: (reference: string) => void
-  /** Informs the user that the app ended because of an error and does not restart. */
-  readonly say: (reference: string, error: unknown) => void
+  /** Informs the user that the app ended because of an error and does not restart. The process ends once this has resolved. */
+  readonly say: (reference: string, error: unknown) => unknown
   readonly exit: () => void
   /** Kills the process. The app calls this if `exit` hangs. */
   readonly kill: () => void
@@ -71,8 +71,9 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
     const ranLongEnough = clock.monotonic() - startedAt >= (restarted ? leastRunMs.restarted : leastRunMs.usual)
     // Requests the restart before anything else, so that the app restarts even if a later step hangs.
     const startsAgain = ranLongEnough && attempt(() => startAgain(reference))
-    await endInTime(ends, patience, (failure) => note('while the app ended after an error', failure))
-    if (!startsAgain) attempt(() => say(reference, error))
+    const failed = (failure: unknown) => void note('while the app ended after an error', failure)
+    await endInTime(ends, patience, failed)
+    if (!startsAgain) await Promise.try(() => say(reference, error)).catch(failed)
     leave()
   }
 

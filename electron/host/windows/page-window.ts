@@ -1,11 +1,13 @@
-import { BrowserWindow, type BrowserWindowConstructorOptions, type Rectangle, screen } from 'electron'
-import { windowText } from '../../../shared/text/desktop-text.ts'
+import { app, BrowserWindow, type BrowserWindowConstructorOptions, type Rectangle, screen, shell } from 'electron'
+import { errorText, windowText } from '../../../shared/text/desktop-text.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
 import { escaped, plainPage, type Reveals, revealCloseUrl } from '../../keys/delivery/reveal.ts'
 import type { Records } from '../../store/records/registry.ts'
 import { offerContextMenu } from '../desktop/menu.ts'
+import { serveOnly } from '../desktop/protocol.ts'
+import type { Starts } from '../presence/app-start.ts'
 import { forbidNavigation, initialBounds, mainSizes, pagePreferences, reopenPage } from './page-rules.ts'
 
 export interface PageWindow {
@@ -248,7 +250,7 @@ export const stoppedPage = (logFile: string): Response =>
       body: `<p>${escaped(windowText.stoppedWhy)}</p>
 <p>${escaped(windowText.stoppedLog)}</p>
 <code>${escaped(logFile)}</code>
-<a href="${againPath}" autofocus>${escaped(windowText.openAgain)}</a>`,
+<nav><a href="${againPath}" autofocus>${escaped(windowText.openAgain)}</a></nav>`,
     }),
   )
 
@@ -267,4 +269,73 @@ export function openStoppedWindow(again: () => void): BrowserWindow {
     window.destroy()
   })
   return window
+}
+
+/** The text of the window that explains why the app closed, in the user’s language. */
+export interface ClosedText {
+  readonly title: string
+  readonly error: string
+  readonly next: string
+  readonly log: string
+}
+
+interface ClosedParts {
+  readonly text: ClosedText
+  readonly logFile: string
+  /** The further starts of the app. While the window is open, each one restarts the app. */
+  readonly starts: Pick<Starts, 'take'>
+  /** Time limit in ms for the window to appear. */
+  readonly patienceMs: number
+}
+
+const closedUrl = 'app://closed/'
+/** The targets of the links on the page of a closed app. */
+const closedPaths = { folder: '/folder', again: '/again', quit: '/quit' } as const
+
+/**
+ * Shows why the app closed, and closes all other windows. The window has no scripts and no preload. Resolves with the user’s choice once the window
+ * closes. Rejects if the window does not appear in time.
+ */
+export function showClosedWindow({ text, logFile, starts, patienceMs }: ClosedParts): Promise<'again' | 'quit'> {
+  const { promise, resolve, reject } = Promise.withResolvers<'again' | 'quit'>()
+  const { language, links } = inUserLanguage(() => ({
+    language: globalThis.spoken?.locale ?? 'en',
+    links: { folder: errorText.openFolder, again: errorText.startAgain, quit: errorText.quit },
+  }))
+  const link = (name: keyof typeof links, more = '') => `<a href="${closedPaths[name]}"${more}>${escaped(links[name])}</a>`
+  const body = `<p>${escaped(text.error)}</p>
+<p>${escaped(text.next)}</p>
+<p>${escaped(text.log)}</p>
+<code>${escaped(logFile)}</code>
+<nav>${link('folder')}${link('again')}${link('quit', ' autofocus')}</nav>`
+  serveOnly(() => plainPage({ language, title: text.title, body }))
+  const window = openPageWindow({
+    url: closedUrl,
+    preload: null,
+    script: false,
+    devTools: false,
+    options: { title: text.title, width: 620, height: 420, autoHideMenuBar: true },
+  })
+  const late = setTimeout(() => reject(new Error('The window did not appear in time.')), patienceMs)
+  window.once('ready-to-show', () => clearTimeout(late))
+  window.webContents.on('render-process-gone', (_event, { reason }) => reject(new Error(`The process of the page ended: ${reason}`)))
+  window.webContents.on('will-navigate', ({ url }) => {
+    const { pathname } = new URL(url)
+    if (pathname === closedPaths.folder) shell.showItemInFolder(logFile)
+    else if (pathname === closedPaths.again) resolve('again')
+    else if (pathname === closedPaths.quit) resolve('quit')
+  })
+  window.on('closed', () => resolve('quit'))
+  // The listener also keeps Electron from quitting with exit code 0 when the last window closes.
+  app.on('window-all-closed', () => resolve('quit'))
+  app.on('before-quit', (event) => {
+    event.preventDefault()
+    resolve('quit')
+  })
+  starts.take(() => resolve('again'))
+  for (const other of BrowserWindow.getAllWindows()) if (other !== window) other.destroy()
+  return promise.finally(() => {
+    clearTimeout(late)
+    if (!window.isDestroyed()) window.destroy()
+  })
 }

@@ -12,7 +12,8 @@ body { min-height: 100vh; padding: 24px; display: flex; flex-direction: column; 
 h1 { font-size: 14px; font-weight: 600; overflow-wrap: anywhere }
 p { color: var(--muted) }
 code { padding: 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--field); font: 14px/22px ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
-a { align-self: flex-end; margin-top: auto; padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; color: inherit; text-decoration: none }
+nav { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; margin-top: auto }
+a { padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; color: inherit; text-decoration: none }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 .left { height: 3px; background: var(--accent); transform-origin: left; animation: run-out 60s linear forwards }
 @keyframes run-out { to { transform: scaleX(0) } }
@@ -40,7 +41,7 @@ function revealPage(label: string, secret: string): Response {
   const body = `<code>${escaped(secret)}</code>
 <p>${escaped(words.once)}</p>
 <div class="left" aria-hidden="true"></div>
-<a href="${closePath}" autofocus>${escaped(words.close)}</a>`
+<nav><a href="${closePath}" autofocus>${escaped(words.close)}</a></nav>`
   return plainPage({ ...words, body })
 }
 
