@@ -8,8 +8,10 @@ import { fail, say } from './project.mjs'
  */
 const debianPackages = [
   ...['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'xvfb', 'ca-certificates'],
-  ...['chromium', 'chromium-headless-shell', 'fonts-ipafont-gothic'],
+  'fonts-ipafont-gothic',
 ]
+/** What only the stand-in for Electron needs. Ubuntu has no such packages. */
+const standInPackages = ['chromium', 'chromium-headless-shell']
 /** Additional Debian packages for making packages of the app: `strip`, the tools for AppImages, and Debian’s own package checker. */
 const packagingPackages = ['binutils', 'squashfs-tools', 'desktop-file-utils', 'lintian']
 /** Tasks that need no Debian packages. */
@@ -37,11 +39,12 @@ function missing(names) {
  */
 export function ensureSystem(task) {
   if (process.platform !== 'linux' || tasksWithoutSystem.has(task)) return
+  const needed = process.env.SVC_DESK_HOST === 'electron' ? debianPackages : [...debianPackages, ...standInPackages]
   if (!existsSync('/usr/bin/dpkg-query')) {
-    say(`this is not a Debian system; it must have the likes of: ${debianPackages.join(' ')}`)
+    say(`this is not a Debian system; it must have the likes of: ${needed.join(' ')}`)
     return
   }
-  const wanted = missing(task === 'package' ? [...debianPackages, ...packagingPackages] : debianPackages)
+  const wanted = missing(task === 'package' ? [...needed, ...packagingPackages] : needed)
   if (wanted.length === 0) return
   const elevate = process.getuid?.() === 0 ? [] : spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : null
   if (elevate === null)
