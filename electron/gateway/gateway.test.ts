@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Bot, callAt, live, type Served, startServed } from '../../e2e/support/gateway/bot.ts'
 import { executeRoute } from '../../e2e/support/main/executing.ts'
@@ -276,6 +278,16 @@ test('the kill switch stops 100 bots within 100 ms, and no order leaves afterwar
   expect(served.sent.filter(({ path }) => path.endsWith('/orders/execute')).length).toBe(before)
 }, 60_000)
 
+test('the app’s kill switch pauses every bot before it cancels or closes anything', async () => {
+  const { reference_price: _, max_slippage_bps: __, ...order } = await served.marketOrder()
+  await bot.execute('create_limit', { ...order, limit_price: '1000', time_in_force: 'gtc' })
+  await served.chain.mine()
+  await served.exchange.settle()
+  value(await served.handlers()['bulkActions.start']({ kind: 'cancel_all', by: { way: 'executor', keyId: null }, keyIds: [], typed: 'cancel all' }))
+  expect((await rows()).map(({ state }) => state)).toEqual(['paused'])
+  expect(code(await bot.execute('open_market', await served.marketOrder()))).toBe('GATEWAY_PAUSED')
+})
+
 test('a bot that repeats an order gets the first answer, and the order is sent once', async () => {
   const order = await served.marketOrder({ idempotency_key: 'once-and-only' })
   const first = await bot.execute('open_market', order)
@@ -402,6 +414,14 @@ test('ten bots notice nothing when the key behind them gets a new secret, and no
   expect(new Set(served.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ headers }) => headers['x-svc-api-key'])).size).toBe(2)
   expect(served.exchange.effects().commands.toSorted()).toEqual(sent.toSorted())
 }, 60_000)
+
+test('the example bot works with nothing but a URL and a token', async () => {
+  const example = new URL('../../build/examples/gateway-bot.ts', import.meta.url).pathname
+  const env = { PATH: process.env.PATH, SVC_BASE_URL: `${await hostUrl()}/api/dex/v1`, SVC_API_KEY: bot.token }
+  const { stdout } = await promisify(execFile)(process.execPath, [example], { env })
+  expect(stdout).toMatch(/^mark [0-9.]+\nthe order is valid: 202\n$/)
+  expect(served.commands()).toBe(0)
+}, 30_000)
 
 test('a silent bot’s own orders are cancelled once, and other orders stay', async () => {
   const quiet = await served.bot({ silence: { afterSeconds: 30, does: 'cancel' } })

@@ -10,7 +10,7 @@ import { sameId } from '../../shared/same-id.ts'
 import { second } from '../../shared/time.ts'
 import type { RiskLimitsService } from '../intents/risk-limits/risk-limits.ts'
 import { createQueue, sleep } from '../kernel/deadline.ts'
-import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
+import { type Emit, type Every, type OnInvalidate, throttleNotify } from '../kernel/events.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
 import type { Secret } from '../kernel/secret.ts'
@@ -58,6 +58,8 @@ export interface GatewayAccess {
   set(change: { readonly isOn: boolean; readonly port: number; readonly callsPerSecond: number }): Promise<GatewayStatus>
   add(bot: NewBot): Result<{ readonly id: string; readonly token: Secret }, Failure>
   pause(id: string | null): Result<Paused, Failure>
+  /** Pauses every bot because the user ends risk. Never throws: an exit must not fail because bots cannot be stored as paused. */
+  pauseForExit(): void
   resume(id: string): Result<void, Failure>
   revoke(id: string): Result<void, Failure>
 }
@@ -74,6 +76,7 @@ export interface Gateway {
 const firstPort = 8_421
 const firstRate = 40
 const tickMs = second
+const notifyMs = second
 const mostPages = 3
 const changesAccount = ['account.positions', 'account.orders', 'account.summary'] as const
 
@@ -83,7 +86,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { records } = journal
   const settingsKey = { profile: profile.id }
   const settings = () => records.gatewaySettings.read(settingsKey) ?? { isOn: false, port: firstPort, callsPerSecond: firstRate }
-  const changed = () => emit({ type: 'invalidate', queries: ['gateway.status'] })
+  // Bots act many times a second. If each action made the windows read the account again, the user's own reads would use up the rate.
+  const rows = throttleNotify(() => emit({ type: 'invalidate', queries: ['gateway.status'] }), notifyMs)
+  const account = throttleNotify(() => emit({ type: 'invalidate', queries: changesAccount }), notifyMs)
+  const { changed } = rows
   const newId = () => randomBytes(12).toString('hex')
 
   const bots = createBots({ profileId: profile.id, journal, clock, changed })
@@ -104,7 +110,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     calls: () => calls,
     sleep,
     isRotating: (keyId) => journal.secretOperations.unsettled(profile.id).some((operation) => operation.kind === 'rotate' && operation.keyId === keyId),
-    acted: () => emit({ type: 'invalidate', queries: changesAccount }),
+    acted: account.changed,
   })
   let listener: Listener | null = null
   let address: string | null = null
@@ -221,6 +227,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
     gate.hangUp(id)
     return ok({ bots: paused.value, underWay: calls.underWay(id) })
   }
+  const pauseForExit = () => {
+    if (bots.list().length === 0) return
+    try {
+      pause(null)
+    } catch (error) {
+      log('gateway', { error: String(error) })
+    }
+  }
   const revoke: GatewayAccess['revoke'] = (id) => {
     const revoked = bots.revoke(id)
     if (revoked.ok) gate.hangUp(id)
@@ -317,13 +331,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
 
   return {
-    access: { status, set, add, pause, resume: bots.resume, revoke },
+    access: { status, set, add, pause, pauseForExit, resume: bots.resume, revoke },
     start: async () => {
       if (settings().isOn) await switching(open)
       ends.push(every(tickMs, watch))
     },
     stop: () => {
       for (const end of ends.splice(0)) end()
+      rows.stop()
+      account.stop()
       calls.stop()
       fairShare.stop()
       void switching(close)

@@ -11,3 +11,22 @@ export type Every = (ms: number, work: () => void | Promise<void>) => () => void
  * them.
  */
 export type OnInvalidate = (listener: (queries: readonly QueryName[]) => void) => void
+
+/** Notifies once per burst of changes, `ms` after the first of them. */
+export function throttleNotify(tell: () => void, ms: number) {
+  let timer: NodeJS.Timeout | null = null
+  let ended = false
+  const now = () => {
+    timer = null
+    tell()
+  }
+  return {
+    changed(): void {
+      if (!ended) timer ??= setTimeout(now, ms)
+    },
+    stop(): void {
+      if (timer !== null) clearTimeout(timer)
+      ended = true
+    },
+  }
+}

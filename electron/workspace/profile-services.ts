@@ -106,6 +106,15 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       ...trading.handlers,
       ...secretHandlers,
       ...gateway.handlers,
+      // Bots stop before the kill switch does anything, or they would open again what it closes.
+      'bulkActions.start': (input) => {
+        gateway.access.pauseForExit()
+        return trading.handlers['bulkActions.start'](input)
+      },
+      'revokeAll.start': (input) => {
+        gateway.access.pauseForExit()
+        return keys.handlers['revokeAll.start'](input)
+      },
       ...status.handlers,
     },
     access: createKeyAccess(credentials),

@@ -2,7 +2,7 @@ import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { LabRow, LabSettings, LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, day, second } from '../../../shared/time.ts'
-import type { Emit } from '../../kernel/events.ts'
+import { type Emit, throttleNotify } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
 import { createSealedRecord } from '../../store/records/kept-record.ts'
@@ -216,25 +216,6 @@ export function createLabService({ access, vault, profileId, clock, emit }: LabS
         if (lab === null || chosen?.settings.forwardTo == null) return fail({ kind: 'wrong_state', state: 'paused', wanted: 'forwarding' })
         return (await lab.resend(id)) ? ok({}) : fail({ kind: 'not_found', what: 'delivery' })
       },
-    },
-  }
-}
-
-/** Notifies once per burst of changes, `ms` after the first of them. */
-function throttleNotify(tell: () => void, ms: number) {
-  let timer: NodeJS.Timeout | null = null
-  let ended = false
-  const now = () => {
-    timer = null
-    tell()
-  }
-  return {
-    changed(): void {
-      if (!ended) timer ??= setTimeout(now, ms)
-    },
-    stop(): void {
-      if (timer !== null) clearTimeout(timer)
-      ended = true
     },
   }
 }
