@@ -285,7 +285,8 @@ export const tradeText = catalogue('trade', {
   paidFrom: 'Paid from',
   exchangeCollateral: 'Exchange collateral',
   liquidation: 'Liquidation',
-  contractWalletSent: 'Another account sends the transactions of this wallet. If the wallet returns no hash, the app looks for the effect of the transaction on the chain.',
+  contractWalletSent:
+    'Another account sends the transactions of this wallet. If the wallet returns no hash, the app looks for the effect of the transaction on the chain.',
   contractWalletSignsPermit:
     'The wallet’s permit works only if the token checks contract signatures (ERC-1271). Otherwise the deposit is refused. An approval and a deposit always work.',
   contractWalletSigns: 'Before anything is relayed, the app asks the wallet on the chain whether the signature is valid (ERC-1271, ERC-6492).',
