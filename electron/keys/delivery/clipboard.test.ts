@@ -88,6 +88,15 @@ test('the app conceals secrets on the clipboard, and no other text', async () =>
   expect(system).toMatchObject({ text: '0xabc', isConcealed: false })
 })
 
+test('if the system rejects the marks of a secret, the app copies the secret without them and still clears it after 30 s', async () => {
+  const { system } = setUp()
+  const clipboard = createClipboard({ system, writeSecret: () => Promise.reject(new Error('unknown format')) })
+  await clipboard.copySecret(key)
+  expect([system.text, system.isConcealed]).toEqual(['SVCabcdef0123456789', false])
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs)
+  expect(system.text).toBe('')
+})
+
 test('a secret on the clipboard has the marks that clipboard managers of macOS, Windows and Linux look for', async () => {
   const marks = async (platform: NodeJS.Platform) => {
     const { 'text/plain': text, ...others } = concealed('a secret', platform)

@@ -77,7 +77,8 @@ export function createClipboard({ system, writeSecret }: ClipboardParts): Secret
   return {
     async copySecret(secret) {
       clearTimeout(timer)
-      await writeSecret(secret.reveal())
+      // A system that rejects the marks must not keep the user from copying a secret. The app clears the clipboard in any case.
+      await writeSecret(secret.reveal()).catch(() => system.writeText(secret.reveal()))
       copied = secret
       clearIn(clipboardLifeMs)
       return { clearsInMs: clipboardLifeMs }
