@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBundleResponder } from './bundle-file.ts'
 import { contentSecurityPolicy } from './page-gates.ts'
-import { createBundleResponder } from './protocol.ts'
 
 let folder: string
 let respond: (request: Request) => Promise<Response>

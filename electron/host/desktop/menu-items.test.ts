@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contextMenuOf } from './menu.ts'
+import { contextMenuOf } from './menu-items.ts'
 
 const flags = { canUndo: false, canRedo: false, canCut: false, canCopy: false, canPaste: true, canDelete: false, canSelectAll: true, canEditRichly: false }
 const items = (menu: ReturnType<typeof contextMenuOf>) => menu.flatMap(({ label, enabled }) => (label === undefined ? [] : [[label, enabled]]))

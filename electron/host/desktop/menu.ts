@@ -1,6 +1,7 @@
-import { app, type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron'
+import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron'
 import { menuText } from '../../../shared/text/desktop-text.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
+import { contextMenuOf, item, line } from './menu-items.ts'
 
 export interface MenuParts {
   readonly platform: string
@@ -60,30 +61,4 @@ export function offerContextMenu(window: BrowserWindow): void {
     const items = inUserLanguage(() => contextMenuOf(clicked))
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
   })
-}
-
-type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'minimize' | 'close' | 'quit'
-
-/** A menu item with a translated label. (Electron translates its own labels only on macOS.) */
-export const item = (role: Role): MenuItemConstructorOptions => ({ role, label: menuText[role] })
-export const line: MenuItemConstructorOptions = { type: 'separator' }
-
-/** The context menu’s items. Empty if the click was outside text fields and no text is selected. */
-export function contextMenuOf({
-  isEditable,
-  editFlags,
-  selectionText,
-}: Pick<ContextMenuParams, 'isEditable' | 'editFlags' | 'selectionText'>): MenuItemConstructorOptions[] {
-  const copy = { ...item('copy'), enabled: editFlags.canCopy }
-  if (!isEditable) return selectionText.trim() === '' ? [] : [copy]
-  return [
-    { ...item('undo'), enabled: editFlags.canUndo },
-    { ...item('redo'), enabled: editFlags.canRedo },
-    line,
-    { ...item('cut'), enabled: editFlags.canCut },
-    copy,
-    { ...item('paste'), enabled: editFlags.canPaste },
-    line,
-    { ...item('selectAll'), enabled: editFlags.canSelectAll },
-  ]
 }
