@@ -17,3 +17,9 @@ export function serveBundle({ hosts, ...parts }: ServedParts): void {
   const others = new Map(Object.entries(hosts))
   protocol.handle('app', (request) => (others.get(URL.parse(request.url)?.host ?? '') ?? bundle)(request))
 }
+
+/** Serves one page for every address of the scheme, in place of the app's pages. Works whether or not `serveBundle` was called. */
+export function serveOnly(page: () => Response): void {
+  if (protocol.isProtocolHandled('app')) protocol.unhandle('app')
+  protocol.handle('app', page)
+}
