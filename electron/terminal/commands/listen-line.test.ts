@@ -50,7 +50,7 @@ test.each([
   ['listen --webhook w1 --delay 0.5', 'whole seconds'],
   ['listen --webhook w1 --delay 61', 'whole seconds'],
   ['run --key bot --forward http://localhost/ -- env', 'run takes no --forward. It is an option of listen.'],
-  ['keys list --port 1', 'keys list takes no --port. It is an option of listen.'],
+  ['keys list --port 1', 'keys list takes no --port. It is an option of gateway on and listen.'],
 ])('the terminal command svc-desk listen refuses its options with a reason: %s', (line, sentence) => {
   const refused = read(line)
   expect(refused.ok ? null : refused.failure).toContain(sentence)
