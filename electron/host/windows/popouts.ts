@@ -1,6 +1,7 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron'
 import { type AppEvent, type QueryName, sharedReads } from '../../../shared/ipc/contract.ts'
-import { isSameView, type PlaceInMain, type PopoutKind, type PopoutView, popoutAddress, popoutOf } from '../../../shared/ipc/host/app.ts'
+import type { PlaceInMain, PopoutView } from '../../../shared/ipc/host/app.ts'
+import { isSameView, type PopoutKind, popoutAddress, popoutOf } from '../../../shared/ipc/host/popout-place.ts'
 import type { WalletTaken } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
