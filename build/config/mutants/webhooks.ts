@@ -14,7 +14,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'each delivery of a flood is told of by itself',
-    file: 'electron/webhooks/lab/lab-service.ts',
+    file: 'electron/kernel/events.ts',
     find: '$timer ??= setTimeout($now, $ms)',
     replace: '$timer = setTimeout($now, $ms)',
     tests: ['electron/webhooks/lab/lab-service.test.ts'],
