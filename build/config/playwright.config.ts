@@ -10,7 +10,7 @@ export default defineConfig({
   testDir: join(root, 'e2e/journeys'),
   outputDir: join(root, 'out/e2e'),
   // On Linux each worker gets a private keychain. Elsewhere only the user’s keychain exists, and only one worker at a time may use it.
-  workers: process.platform === 'linux' ? 3 : 1,
+  workers: process.platform === 'linux' ? 2 : 1,
   fullyParallel: false,
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -322,7 +322,8 @@ test('locking the app replaces its page by an empty one without account data; ty
 
   await page.keyboard.press('Control+Shift+L')
   await isLocked(page)
-  await expect.poll(found).toEqual([])
+  // One look at the heap can take several seconds.
+  await expect.poll(found, { timeout: 30_000 }).toEqual([])
   // Records only from now on, because responses to earlier calls may arrive after the lock.
   const traffic = await recordIpc(desk.app)
   await page.reload()
@@ -331,7 +332,7 @@ test('locking the app replaces its page by an empty one without account data; ty
   expect([...new Set(asked)]).toEqual(['lock.state'])
   await unlock(page, passphrase)
   await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue(draft)
-  await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
+  await expect.poll(found, { timeout: 30_000 }).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
 })
 
 test('if the app locks while a request waits on the phone, its page stays until the response, so the kill switch neither skips nor repeats a step [FLOW-06]', async ({

@@ -237,7 +237,7 @@ export const webhooksText = catalogue('webhooks', {
   failed: 'Failed',
   refusedCorrectly: 'Refused correctly',
   duplicateIgnored: 'Duplicate, ignored',
-  retryWaits: 'Waits 2, 4, 8 s',
+  retryWaits: 'Retries after 2, 4 and 8 s',
   olderDropped: (count: string) => `${count} older events dropped`,
   capturedEvents: 'Captured events',
   pausedSinceAppClosed: 'Paused since the app was closed',

@@ -165,7 +165,7 @@ export const Broadcast = z.object({
 export type Broadcast = z.infer<typeof Broadcast>
 
 export const receipts = {
-  /** Returns the transactions that the shown wallet broadcast, newest first. With `ref`: only those of one intent, in sending order. */
+  /** Returns the transactions that the wallet on display has broadcast, newest first. With `ref`: only those of one intent, in sending order. */
   'receipts.list': query(z.object({ ref: z.string().nullable() }), z.object({ broadcasts: z.array(Broadcast) }), 'wallet'),
   /**
    * Reports a hash again, after the service refused the report or the app gave up. Uses the same route as the first report (HOOK-09). Returns the
