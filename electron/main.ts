@@ -126,7 +126,7 @@ async function sayWhy(text: () => ClosedText, logFile: string): Promise<void> {
     const late = sleep(windowMs).then(() => Promise.reject(new Error('Electron is not ready.')))
     await Promise.race([app.whenReady(), late])
     const { showClosedWindow } = await import('./host/windows/page-window.ts')
-    const choice = await showClosedWindow({ text: shownText, logFile, starts, patienceMs: windowMs })
+    const choice = await showClosedWindow({ text: { ...shownText, error: dialogLines(shownText.error, most.detail) }, logFile, starts, patienceMs: windowMs })
     if (choice === 'again') app.relaunch({ args: plainWords(process.argv) })
   } catch {
     showError(shownText.title, details(shownText))

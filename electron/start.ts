@@ -189,7 +189,7 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
   const parsing = createParsing({ fork: () => forkParsing(at('parsing-worker.js'), at('parsing-thread.js')) })
   const secretClipboard = createClipboard({
     system: clipboard,
-    writeSecret: (text) => clipboard.write([new ClipboardItem(concealed(text, process.platform))]),
+    writeSecret: async (text) => clipboard.write([new ClipboardItem(concealed(text, process.platform))]),
   })
   const reveals = createReveals()
   const revealWindow = createRevealWindow({ reveals, parent: () => shown.window })

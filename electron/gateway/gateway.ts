@@ -243,8 +243,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   let watching: Promise<void> | null = null
   const look = async (): Promise<void> => {
-    await calls.lookAgain()
-    for (const bot of bots.list()) await watchSilence(bot)
+    // One bot, or a slow look-up, must not delay what ends the orders of another bot.
+    await Promise.allSettled([calls.lookAgain(), ...bots.list().map(watchSilence)])
   }
   const watch = (): Promise<void> => {
     watching ??= look()

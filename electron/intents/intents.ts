@@ -57,8 +57,8 @@ export interface Intents {
   readonly handlers: HandlersOf<'intents' | 'receipts'> & Payments['handlers']
 }
 
-/** How often a notice reads the trades for the fill of its order, and how long it waits before each further read. The user waits for this notice. */
-const fillReads = { most: 4, everyMs: second } as const
+/** How long a notice reads the trades again for the fill of its order, and how long it waits between two reads. The user waits for this notice. */
+const fillReads = { forMs: 3 * second, everyMs: second } as const
 
 /**
  * Handles everything that needs a wallet’s consent, from the ticket to FINAL, by all four execution methods. Each intent has its own lock, so a
@@ -73,7 +73,8 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   let stopped = false
   const fillOf = async (row: IntentRow): Promise<NoticeFill | null | undefined> => {
     const places = placesOrder(row.title)
-    for (let reads = 1; ; reads += 1) {
+    const untilMs = clock.now() + fillReads.forMs
+    for (;;) {
       const filled = await given.fillOf(row)
       if (filled !== null && filled !== 'not_yet') {
         const market = row.pairId === null ? null : given.markets.known(row.pairId)
@@ -84,7 +85,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       }
       // An order that may rest at the exchange usually has no fill yet, so don’t wait for one.
       if (places) return undefined
-      if (filled === null || stopped || reads === fillReads.most) return null
+      if (filled === null || stopped || clock.now() >= untilMs) return null
       await given.sleep(fillReads.everyMs)
     }
   }

@@ -168,7 +168,8 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     if (found !== null) return done(name, before, found)
     if (call.route === 'relay' || before.keyId !== call.keyId || before.body === null) return pending(call.key)
     const taken = await call.take()
-    if (!taken.ok) return taken.failure
+    // The order may be live already, so a limit must not report it as refused.
+    if (!taken.ok) return pending(call.key)
     keep(name, { ...before, state: 'sent' })
     return (await ask(name, call.send, [0, ...waitsMs])) ?? pending(call.key)
   }
@@ -226,7 +227,9 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
         const mine = { reply: Promise.resolve(pending(partsOf(name)[1])), sinceMs: now, hasLeft: false }
         const isPrompt = now - call.atMs < promptMs && call.body !== null
         const look = async (): Promise<Reply> => {
-          if (isPrompt || call.endsRisk) return (await ask(name, (body) => sendAgain(call.bot, body), [0])) ?? pending(partsOf(name)[1])
+          // The service forgets a key after a day. An hour before, the gateway stops sending it again.
+          if (isPrompt || (call.endsRisk && now - call.atMs < day - hour))
+            return (await ask(name, (body) => sendAgain(call.bot, body), [0])) ?? pending(partsOf(name)[1])
           const found = await find(call, partsOf(name)[1])
           if (found !== null) return done(name, call, found)
           if (now - call.atMs > day) keep(name, { ...call, state: 'lapsed' })

@@ -63,7 +63,8 @@ const rotationMs = 10 * second
 const rotationStepMs = 50
 /** Calls without a token, for public data. They share one place in the queue. */
 const nobody = 'public'
-const mostStreams = 4
+/** Streams of all bots together. Each holds a connection to the exchange, and the app needs free ones for exits. */
+const mostStreams = 2
 
 const needsNoKey = (endpoint: BotRequest['route']['endpoint']): boolean => endpoint.credential === 'none'
 
@@ -131,7 +132,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
   }
 
   const streamed = async (bot: StoredBot, request: BotRequest): Promise<Reply | StreamingReply> => {
-    if ([...streams.values()].filter((id) => id === bot.id).length >= mostStreams) return refusal('BUSY', {}, { 'retry-after': '5' })
+    if (streams.size >= mostStreams) return refusal('BUSY', {}, { 'retry-after': '5' })
     const held = await turnOf(bot.id, false, request.gone)
     if (held !== null) return held
     const key = await keyOf(bot)

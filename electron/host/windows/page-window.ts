@@ -332,7 +332,12 @@ export function showClosedWindow({ text, logFile, starts, patienceMs }: ClosedPa
     event.preventDefault()
     resolve('quit')
   })
-  starts.take(() => resolve('again'))
+  // `take` first passes on the starts that came before this window. They did not ask for a restart.
+  let isShowing = false
+  starts.take(() => {
+    if (isShowing) resolve('again')
+  })
+  isShowing = true
   for (const other of BrowserWindow.getAllWindows()) if (other !== window) other.destroy()
   return promise.finally(() => {
     clearTimeout(late)

@@ -33,9 +33,35 @@ export interface ForwarderParts {
   ) => void
 }
 
+/**
+ * How many requests of bots run at once. The connection pool of a host has eight connections: with the two streams that bots may open, two always
+ * remain for the app, so that bots never delay an exit of the user.
+ */
+const mostAtOnce = 4
+
+/** Runs at most `most` works at once. The others wait in order. */
+function createTurns(most: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return {
+    async take<T>(work: () => Promise<T>): Promise<T> {
+      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      else running += 1
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next === undefined) running -= 1
+        else next()
+      }
+    },
+  }
+}
+
 /** Sends the requests of bots with the same checks as the app's own calls: credential, size, limiter, hosts, log. It never repeats a request. */
 export function createForwarder(parts: ForwarderParts): Forwarder {
   const { clock, hosts, limiter, breaker, closing, serviceTime } = parts
+  const turns = createTurns(mostAtOnce)
 
   const admit = async ({ endpoint, deadlineMs, signal, mayGo }: Omit<ForwardRequest, 'body'>): Promise<Unforwarded | null> => {
     const admission = await limiter.admit(endpoint.limiter, {
@@ -137,11 +163,16 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
         return { kind: 'unsent', why: 'unreachable' }
       const held = await admit(request)
       if (held !== null) return held
-      const endsAt = clock.monotonic() + deadlineMs
-      const hasOther = hosts.hasOther(endpoint, [first])
-      let { outcome, unanswered } = await once(request, first, hasOther ? endsAt - deadlineMs / 2 : endsAt)
-      const second = unanswered && hasOther ? hosts.choose(endpoint, [first]) : null
-      if (second !== null && request.mayGo()) outcome = (await once(request, second, endsAt)).outcome
+      const outcome = await turns.take(async () => {
+        // The bot may have been paused while its request waited for a turn.
+        if (!request.mayGo()) return null
+        const endsAt = clock.monotonic() + deadlineMs
+        const hasOther = hosts.hasOther(endpoint, [first])
+        const { outcome: answer, unanswered } = await once(request, first, hasOther ? endsAt - deadlineMs / 2 : endsAt)
+        const second = unanswered && hasOther ? hosts.choose(endpoint, [first]) : null
+        return second !== null && request.mayGo() ? (await once(request, second, endsAt)).outcome : answer
+      })
+      if (outcome === null) return { kind: 'unsent', why: 'stopped' }
       if (outcome.kind === 'lost')
         return outcome.sent === 'no' ? { kind: 'unsent', why: outcome.reason === 'closing' ? 'closing' : 'unreachable' } : { kind: 'lost', why: 'no_answer' }
       if (credential !== null && shows(outcome.body, outcome.headers, credential.apiKey.reveal())) return { kind: 'lost', why: 'key_shown' }

@@ -34,7 +34,8 @@ const newestTrades = { ...trades, symbol: null, side: null, state: null, fromMs:
 
 /**
  * Reads the fills of a final order with an API key. `no_key`: no API key may read the account. `not_yet`: the trades do not contain
- * the fill yet. Returns `null` if the chain reverted the final order, because trades read before the revert would then be counted twice.
+ * the fill yet. Returns `null` until the trades are read, and if the chain reverted the final order, because trades read before the revert would
+ * then be counted twice.
  */
 function useFilled(intent: Intent): Filled | 'no_key' | 'not_yet' | null {
   const isFinal = intent.state === 'FINAL'
@@ -59,8 +60,7 @@ function useFilled(intent: Intent): Filled | 'no_key' | 'not_yet' | null {
     const timer = setInterval(look, readEvery)
     return () => clearInterval(timer)
   }, [ready, withKey, readNewer])
-  if (!wanted) return null
-  if (page === undefined) return 'not_yet'
+  if (!wanted || page === undefined) return null
   return withKey ? (filledBy(intent, page) ?? 'not_yet') : 'no_key'
 }
 

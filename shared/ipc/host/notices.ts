@@ -24,7 +24,7 @@ const EndingItem = ExpiryItem.pick({ kind: true, label: true, agent: true })
 
 /** A notice to the user, as a code with the values to insert. The journal stores notices in this form. `shared/text/notice-text.ts` has the texts. */
 export const Notice = z.discriminatedUnion('code', [
-  /** An order or request ended. `fill`: what a final order traded; null if that is unknown, and absent if the order did not trade. */
+  /** An order or request ended. `fill`: what a final order traded; null if that is unknown, and absent if no trade of it is known. */
   z.object({ code: z.literal('intent'), title: Title, state: IntentState, reason: IntentReason.nullable(), fill: NoticeFill.nullable().optional() }),
   z.object({ code: z.literal('secrets_found'), count: z.number(), label }),
   z.object({ code: z.literal('secret_not_stored'), label }),
