@@ -1,7 +1,6 @@
 import type { ElectronApplication, Page } from '@playwright/test'
 import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
-import { ticketField } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 const focusIsOnPage = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true)
@@ -16,17 +15,6 @@ test('opening a page gives the window the page’s name as title and focuses the
       await expect(page).toHaveTitle(`${view} · Svc Desk`)
       await expect.poll(() => focusIsOnPage(page)).toBe(true)
     })
-
-  await test.step('from the start of the Trade page, six Tabs or fewer reach the order value', async () => {
-    await page.keyboard.press('g')
-    await page.keyboard.press('t')
-    await expect(page).toHaveTitle('Trade · Svc Desk')
-    await expect.poll(() => focusIsOnPage(page)).toBe(true)
-    const value = ticketField(page, 'Order value')
-    await expect(value).toBeVisible()
-    for (let tabs = 0; tabs < 6 && !(await value.evaluate((field) => field === document.activeElement)); tabs += 1) await page.keyboard.press('Tab')
-    await expect(value).toBeFocused()
-  })
 
   await test.step('after a start, the first Tab reaches the button that skips the navigation', async () => {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
