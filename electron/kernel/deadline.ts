@@ -64,3 +64,20 @@ export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
     return run
   }
 }
+
+/** Runs at most `most` tasks at once. The others wait in order. */
+export function createTurns(most: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (task) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

@@ -12,7 +12,7 @@ import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import { createApiClient } from '../service/api/client.ts'
 import { createServiceClock, createVitalSigns, judgedByTime } from '../service/api/vital-signs.ts'
 import { createStoredMap } from '../service/field-names/stored-map.ts'
-import { createDispatcher, createOpenDispatcher } from '../service/transport/dispatcher.ts'
+import { createDispatchers, createOpenDispatcher } from '../service/transport/dispatcher.ts'
 import type { Limiter } from '../service/transport/limiter.ts'
 import { createBreaker, createRetryBudget } from '../service/transport/retry.ts'
 import type { ProxyEnvironment } from '../service/transport/system-proxy.ts'
@@ -108,7 +108,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       hostUrl: facts.hostUrl,
       version: parts.version,
       clock: parts.clock,
-      dispatcher: createDispatcher(new URL(facts.hostUrl), parts.proxy),
+      ...createDispatchers(new URL(facts.hostUrl), parts.proxy),
       limiter: parts.limiter,
       breaker: createBreaker(parts.clock),
       budget: createRetryBudget(),
@@ -120,7 +120,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       onLimited: parts.onLimited,
     })
     const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
-      api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
+      api.readBySecondHost(hostUrl === null ? null : { hostUrl, ...createDispatchers(new URL(hostUrl), proxy) })
     readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy)
     const vault = openVault({ journal, secrets, account: vaultAccount(facts.id), mayKeep: parts.outlets.unlocked })
     const services = createProfileServices({

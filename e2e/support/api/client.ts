@@ -71,6 +71,7 @@ export function testClient(
   dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 }),
   time: Clock = systemClock,
   onSeen: () => void = () => {},
+  botDispatcher: Dispatcher = dispatcher,
 ): TestClient {
   const waiting = createWaitingClock(time)
   const limiter = createLimiter(waiting)
@@ -83,6 +84,7 @@ export function testClient(
     version: '1.2.3',
     clock: waiting.clock,
     dispatcher,
+    botDispatcher,
     limiter: {
       ...limiter,
       admit: async (...asking) => {

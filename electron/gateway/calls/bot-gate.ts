@@ -62,9 +62,9 @@ const deadlineMs = 10 * second
 const rotationMs = 10 * second
 const rotationStepMs = 50
 /** Calls without a token, for public data. They share one place in the queue. */
-const nobody = 'public'
-/** Streams of all bots together. Each holds a connection to the exchange, and the app needs free ones for exits. */
-const mostStreams = 2
+const anonymous = 'public'
+/** Streams of all bots together. Each holds one of the bots’ connections to the exchange; see `mostAtOnce` of the forwarder. */
+const mostStreams = 4
 
 const needsNoKey = (endpoint: BotRequest['route']['endpoint']): boolean => endpoint.credential === 'none'
 
@@ -122,7 +122,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
 
   const passed = async (bot: StoredBot | null, request: BotRequest, body: string | null, headers: Readonly<Record<string, string>> = {}): Promise<Reply> => {
     const { endpoint, target } = request.route
-    const held = await turnOf(bot?.id ?? nobody, false, request.gone)
+    const held = await turnOf(bot?.id ?? anonymous, false, request.gone)
     if (held !== null) return held
     const wire = {
       ...{ endpoint, target, headers, requestId: request.requestId, body, deadlineMs },
@@ -394,7 +394,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
       if (found !== null) bots.used(found.id)
       const reply = await decided(found, request)
       const code = 'code' in reply ? (reply as GatewayRefusal).code : null // The cast is safe: only a refusal has a code.
-      figures.called(found?.id ?? nobody, { ms: clock.monotonic() - started, status: reply.status, code })
+      figures.called(found?.id ?? anonymous, { ms: clock.monotonic() - started, status: reply.status, code })
       return reply
     },
     execute: (bot, body, mayGo) => send(bot, body, null, mayGo),

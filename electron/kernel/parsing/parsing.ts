@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { createTurns } from '../deadline.ts'
 import { type Job, type JobCall, outOfMemory } from './job.ts'
 
 /** The parsing process as its parent sees it. The interface is the same for Electron’s utility process and for Node’s child process. */
@@ -35,18 +36,7 @@ export interface ParsingParts {
 
 /** Runs each job in a new process, so that no data of one file is left for the next job. */
 export function createParsing({ fork, atOnce = 3 }: ParsingParts): Parsing {
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  const turn = async (): Promise<void> => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-  }
-  const pass = (): void => {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
-  }
+  const turns = createTurns(atOnce)
 
   const perform = <Given, Gives, News>(
     { name, gives, news, quietMs }: Job<Given, Gives, News>,
@@ -98,14 +88,5 @@ export function createParsing({ fork, atOnce = 3 }: ParsingParts): Parsing {
       }
     })
 
-  return {
-    run: async (job, given, options = {}) => {
-      await turn()
-      try {
-        return await perform(job, given, options)
-      } finally {
-        pass()
-      }
-    },
-  }
+  return { run: (job, given, options = {}) => turns(() => perform(job, given, options)) }
 }

@@ -34,6 +34,8 @@ export interface ApiClientParts {
   /** This computer's clock, against which the client measures the service's clock. The client returns all times in the service's time. */
   readonly clock: Clock
   readonly dispatcher: Dispatcher
+  /** The connections for the requests of bots. If absent, bots share `dispatcher`. */
+  readonly botDispatcher?: Dispatcher
   readonly limiter: Limiter
   readonly breaker: Breaker
   readonly budget: RetryBudget
@@ -56,7 +58,7 @@ export interface ApiClientParts {
  */
 export function createApiClient(parts: ApiClientParts): ApiClient {
   const { clock, limiter, breaker, budget, vitalSigns } = parts
-  const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
+  const hosts = createHosts({ clock, first: parts })
   const userAgent = `Svc-Desk/${parts.version}`
   const closing = new AbortController()
   // Each running call adds a listener to this signal, and Node would warn about so many listeners. Remove the limit.

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { lengthOf, startOf } from '../../../shared/foreign/text.ts'
 import type { Clock } from '../../../shared/time.ts'
+import { createTurns } from '../../kernel/deadline.ts'
 import type { Forwarder, ForwardRequest, Unforwarded } from '../transport/api-client.ts'
 import { type CallContext, type Classified, classify } from '../transport/classify.ts'
 import { noteExchange } from '../transport/exchange-note.ts'
@@ -34,29 +35,10 @@ export interface ForwarderParts {
 }
 
 /**
- * How many requests of bots run at once. The connection pool of a host has eight connections: with the two streams that bots may open, two always
- * remain for the app, so that bots never delay an exit of the user.
+ * How many requests of bots run at once. With the four streams that bots may have open, they use all eight connections of their pool. A request
+ * therefore never waits inside the pool, where a pause could no longer keep it back.
  */
 const mostAtOnce = 4
-
-/** Runs at most `most` works at once. The others wait in order. */
-function createTurns(most: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return {
-    async take<T>(work: () => Promise<T>): Promise<T> {
-      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-      else running += 1
-      try {
-        return await work()
-      } finally {
-        const next = waiting.shift()
-        if (next === undefined) running -= 1
-        else next()
-      }
-    },
-  }
-}
 
 /** Sends the requests of bots with the same checks as the app's own calls: credential, size, limiter, hosts, log. It never repeats a request. */
 export function createForwarder(parts: ForwarderParts): Forwarder {
@@ -143,7 +125,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     const sent = wireOf(request, host, request.body)
     const started = clock.monotonic()
     const startedAtMs = clock.now()
-    const outcome = await exchangeBytes(host.dispatcher, clock, { ...sent.wire, endsAt })
+    const outcome = await exchangeBytes(host.botDispatcher, clock, { ...sent.wire, endsAt })
     const tookMs = clock.monotonic() - started
     const isPlain = outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300 && sent.wire.method === 'GET'
     const seen: WireOutcome = outcome.kind === 'lost' ? outcome : isPlain ? { ...withText({ ...outcome, body: empty }) } : withText(outcome)
@@ -163,7 +145,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
         return { kind: 'unsent', why: 'unreachable' }
       const held = await admit(request)
       if (held !== null) return held
-      const outcome = await turns.take(async () => {
+      const outcome = await turns(async () => {
         // The bot may have been paused while its request waited for a turn.
         if (!request.mayGo()) return null
         const endsAt = clock.monotonic() + deadlineMs
@@ -203,7 +185,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
           listener.onChunk(chunk)
         },
       }
-      const outcome = await openEventStream(host.dispatcher, clock, { ...sent.wire, endsAt: started + deadlineMs }, guarded)
+      const outcome = await openEventStream(host.botDispatcher, clock, { ...sent.wire, endsAt: started + deadlineMs }, guarded)
       const tookMs = clock.monotonic() - started
       if (outcome.kind === 'open') {
         opened = outcome.stream

@@ -32,6 +32,12 @@ export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatc
   return onlyTo(origin, new Pool(origin, { ...pool, connect }))
 }
 
+/** The connections to one host: those of the app, and those of bots. With connections of their own, bots never delay an exit of the user. */
+export const createDispatchers = (hostUrl: URL, proxy: ProxyEnvironment) => ({
+  dispatcher: createDispatcher(hostUrl, proxy),
+  botDispatcher: createDispatcher(hostUrl, proxy),
+})
+
 /** Connects to any host that a request names, for an RPC node whose address the user may change. Never uses a proxy for loopback. */
 export function createOpenDispatcher(proxy: ProxyEnvironment): Dispatcher {
   return isProxied(proxy) ? throughProxy(proxy) : new Agent({ ...pool, connect: securely() })

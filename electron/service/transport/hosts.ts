@@ -6,12 +6,15 @@ import { type Breaker, createBreaker } from './retry.ts'
 export interface HostLine {
   readonly hostUrl: string
   readonly dispatcher: Dispatcher
+  /** The connections for the requests of bots. If absent, bots share `dispatcher`. */
+  readonly botDispatcher?: Dispatcher
 }
 
 export interface Host {
   readonly which: 'first' | 'second'
   readonly origin: string
   readonly dispatcher: Dispatcher
+  readonly botDispatcher: Dispatcher
 }
 
 export interface HostState {
@@ -56,11 +59,15 @@ const eitherHost = (endpoint: Endpoint): boolean => endpoint.root === 'base' && 
 
 export const hostNamed = ({ origin, which }: Host) => ({ name: new URL(origin).host, second: which === 'second' })
 
+/** Undici allows to destroy a dispatcher twice, so both names may mean the same one. */
+const disconnect = ({ dispatcher, botDispatcher }: Host) => Promise.all([dispatcher.destroy(), botDispatcher.destroy()])
+
 export function createHosts({ clock, first: firstLine }: { readonly clock: Clock; readonly first: HostLine }): Hosts {
-  const keep = (which: Host['which'], { hostUrl, dispatcher }: HostLine, breaker: Breaker): Kept => ({
+  const keep = (which: Host['which'], { hostUrl, dispatcher, botDispatcher = dispatcher }: HostLine, breaker: Breaker): Kept => ({
     which,
     origin: new URL(hostUrl).origin,
     dispatcher,
+    botDispatcher,
     breaker,
     state: 'unknown',
     lastAnswerAtMs: null,
@@ -99,7 +106,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
       secondHost = line === null ? null : keep('second', line, createBreaker(clock))
       if (answering === 'second') answering = null
       // Cancel the reads that still use the previous second host. The views then send their reads again.
-      void before?.dispatcher.destroy()
+      if (before !== null) void disconnect(before)
     },
     read: () =>
       [firstHost, secondHost]
@@ -112,7 +119,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
           answering: answering === which,
         })),
     close: async () => {
-      await Promise.all([firstHost.dispatcher.destroy(), secondHost?.dispatcher.destroy()])
+      await Promise.all([firstHost, secondHost].map((host) => host && disconnect(host)))
     },
   }
 }

@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { call, keyCredential, open, read, testClient } from '../../../e2e/support/api/client.ts'
+import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { createDispatchers } from '../transport/dispatcher.ts'
+
+let service: TestService
+/** The responses that the service holds back. */
+let held: ServerResponse[]
+
+beforeEach(async () => {
+  service = await startService()
+  held = []
+})
+afterEach(() => service.close())
+
+function startClient() {
+  const { dispatcher, botDispatcher } = createDispatchers(new URL(service.hostUrl), { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined })
+  const { api } = testClient(service.hostUrl, dispatcher, systemClock, () => undefined, botDispatcher)
+  onTestFinished(() => api.close())
+  const ofBot = (mayGo = () => true) => ({
+    ...{ endpoint: read, target: '/api/dex/v1/markets', credential: keyCredential, requestId: null, deadlineMs: 10_000, mayGo },
+  })
+  return { api, ofBot }
+}
+
+test('bots with open streams and calls without an answer delay no call of the app [LIM-01]', async () => {
+  const { api, ofBot } = startClient()
+  service.answer = ({ path, headers }, response) => {
+    if (path === '/api/dex/config') return json(response, 200, { success: true })
+    if (headers.accept === 'text/event-stream') return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n')
+    held.push(response)
+  }
+  const listener = { onChunk: () => undefined, onEnd: () => undefined }
+  const streams = await Promise.all(Array.from({ length: 4 }, () => api.forwardStream(ofBot(), listener)))
+  expect(streams.map(({ kind }) => kind)).toEqual(Array(4).fill('open'))
+  const calls = Array.from({ length: 9 }, () => api.forward({ ...ofBot(), body: null }))
+  await expect.poll(() => held.length).toBe(4)
+  expect(await call(api, open, { deadlineMs: 2_000 })).toMatchObject({ ok: true })
+  service.answer = (_request, response) => json(response, 200, { success: true })
+  for (const response of held) json(response, 200, { success: true })
+  expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(Array(9).fill('answer'))
+})
+
+test('a bot’s call that still waits for others is not sent once the bot may not act', async () => {
+  const { api, ofBot } = startClient()
+  service.answer = (_request, response) => void held.push(response)
+  let isPaused = false
+  const calls = Array.from({ length: 6 }, () => api.forward({ ...ofBot(() => !isPaused), body: null }))
+  await expect.poll(() => held.length).toBe(4)
+  isPaused = true
+  for (const response of held.splice(0)) json(response, 200, { success: true })
+  const answers = await Promise.all(calls)
+  expect(answers.filter(({ kind }) => kind === 'answer')).toHaveLength(4)
+  expect(answers.filter((answer) => answer.kind === 'unsent' && answer.why === 'stopped')).toHaveLength(2)
+  expect(service.received).toHaveLength(4)
+})
