@@ -332,6 +332,31 @@ test('a refused order may be sent again under the same key', async () => {
   expect((await bot.execute('open_market', order)).status).toBe(202)
 })
 
+test('a limit that an order of unknown outcome fills itself does not make a retry of this order look refused', async () => {
+  const limited = await served.bot({ openNotionalUsdc: '150' })
+  served.faults.dropAnswer.push({ route: executeRoute, times: 5 })
+  const order = await served.marketOrder({ idempotency_key: 'fills-its-limit' })
+  expect((await limited.execute('open_market', order)).json).toMatchObject({ state: 'unknown' })
+  expect(await limited.execute('open_market', order)).toMatchObject({ status: 202, json: { state: 'unknown' } })
+  served.faults.dropAnswer.splice(0)
+  expect(served.commands()).toBe(1)
+}, 20_000)
+
+test('a lost cancel is sent again as long as the exchange remembers its key, and never after that [ORD-13]', async () => {
+  served.faults.dropRequest.push({ route: executeRoute, times: 1_000 })
+  const sent = () => served.sent.filter(({ path }) => path.endsWith('/orders/execute')).length
+  await bot.execute('cancel', { order_id: 'o1', idempotency_key: 'lost-cancel-1' })
+  const afterwards = async (ms: number) => {
+    served.clock.advance(ms)
+    const before = sent()
+    await served.tick()
+    await served.settled()
+    return sent() - before
+  }
+  expect(await afterwards(22 * 3_600_000)).toBe(1)
+  expect(await afterwards(2 * 3_600_000)).toBe(0)
+}, 20_000)
+
 test('a paused bot’s lost order is not sent again', async () => {
   served.faults.dropRequest.push({ route: executeRoute, times: 1 })
   const order = bot.execute('open_market', await served.marketOrder({ idempotency_key: 'lost-then-paused' }))
@@ -442,4 +467,30 @@ test('a silent bot’s own orders are cancelled once, and other orders stay', as
   await served.chain.mine()
   await served.exchange.settle()
   expect(await open()).toEqual(['other-0001'])
+})
+
+test('a silent bot’s orders are cancelled although an answer to another bot was no JSON and an execution cannot be read', async () => {
+  const silence = { afterSeconds: 30, does: 'cancel' as const }
+  const { reference_price: _, max_slippage_bps: __, ...order } = await served.marketOrder()
+  const resting = { ...order, limit_price: '1000', time_in_force: 'gtc' }
+  const other = await served.bot({ silence })
+  await other.execute('create_limit', { ...resting, client_order_id: 'other-0001' })
+  const quiet = await served.bot({ silence })
+  await quiet.execute('create_limit', { ...resting, client_order_id: 'quiet-0001' })
+  const { records } = served.journal()
+  for (const { key, record } of records.botCalls.list({}))
+    if (key.bot === other.id && record.answer !== null)
+      records.botCalls.write(key, { ...record, answer: { ...record.answer, body: Buffer.from('<p>ok').toString('base64') } })
+  await served.restart()
+  await served.connect()
+  await served.chain.mine()
+  await served.exchange.settle()
+  served.faults.answer.push({ route: 'GET /api/dex/v1/executions/{command_id}', status: 404, code: 'NOT_FOUND', times: 1_000 })
+  served.clock.advance(31_000)
+  await served.tick()
+  await served.settled()
+  await served.chain.mine()
+  await served.exchange.settle()
+  const orders = value(await served.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
+  expect(orders.map(({ clientOrderId }) => clientOrderId)).toEqual([])
 })

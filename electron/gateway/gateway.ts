@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { endpoints } from '../../shared/api/endpoints/all-endpoints.ts'
 import { limits } from '../../shared/api/limits.ts'
 import { sentName } from '../../shared/field-map/sent-names.ts'
+import { foreign } from '../../shared/foreign/foreign.ts'
+import { readJson } from '../../shared/foreign/parse-json.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { BotRow, BotState, GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
 import { exitPrice } from '../../shared/positions.ts'
@@ -242,13 +244,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 
   let watching: Promise<void> | null = null
-  const look = async (): Promise<void> => {
-    // One bot, or a slow look-up, must not delay what ends the orders of another bot.
-    await Promise.allSettled([calls.lookAgain(), ...bots.list().map(watchSilence)])
-  }
+  const report = (error: unknown) => log('gateway', { error: String(error) })
   const watch = (): Promise<void> => {
-    watching ??= look()
-      .catch((error: unknown) => log('gateway', { error: String(error) }))
+    // At the same time, and each with its own errors: neither a slow look-up nor one bot may keep the gateway from ending the orders of another bot.
+    watching ??= Promise.all([calls.lookAgain().catch(report), ...bots.list().map((bot) => watchSilence(bot).catch(report))])
+      .then(() => undefined)
       .finally(() => {
         watching = null
       })
@@ -272,19 +272,26 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
   }
 
-  /** Cancels the bot's own orders, and closes its own positions. False: the account could not be read, or a request was not accepted. */
+  /** Cancels the bot's own orders, and closes its own positions. False: something could not be read, or a request was not accepted. */
   const endOrders = async (bot: StoredBot, closes: boolean): Promise<boolean> => {
     const key = await gate.keyOf(bot)
     if ('code' in key) return false
     const own = calls.of(bot.id)
     const clientIds = new Set(own.flatMap(({ clientOrderIds }) => clientOrderIds))
     const ids = { orders: [] as string[], positions: [] as string[] }
+    let isWhole = true
     for (const call of own) {
-      const body = call.answer === null ? undefined : endpoints.executeOrder.response.read(JSON.parse(Buffer.from(call.answer.body, 'base64').toString('utf8')))
-      const commandId = body?.ok === true ? body.value.delegated?.commandId : null
+      if (call.answer === null) continue
+      const json = readJson(foreign(Buffer.from(call.answer.body, 'base64').toString('utf8')))
+      const body = endpoints.executeOrder.response.read(json, { fieldMap: fieldMap.answers() })
+      const commandId = body.ok ? body.value.delegated?.commandId : null
       if (commandId == null) continue
       const read = await api.call(endpoints.getDelegatedExecution, { params: { command_id: commandId }, query: {}, body: undefined, credential: key })
-      if (!read.ok) return false
+      if (!read.ok) {
+        // End what is known, and look for the rest again.
+        isWhole = false
+        continue
+      }
       for (const { orderId, positionId } of read.value.value.results ?? []) {
         if (orderId !== null) ids.orders.push(orderId)
         if (positionId !== null) ids.positions.push(positionId)
@@ -317,7 +324,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       })
       results.push(reply.status < 300)
     }
-    return results.every((one) => one)
+    return isWhole && results.every((one) => one)
   }
 
   const whose = (): Result<string, Failure> => {
