@@ -227,6 +227,33 @@ test('closing what the bot opened is never refused for a limit', async () => {
   expect((await bot.execute('close', close)).status).toBe(202)
 })
 
+test('a bot that is limited to some markets cannot change orders and positions in other markets, or in markets that it cannot tell', async () => {
+  const { reference_price: _, max_slippage_bps: __, ...order } = await served.marketOrder()
+  await bot.execute('create_limit', { ...order, limit_price: '1000', time_in_force: 'gtc' })
+  await served.chain.mine()
+  await served.exchange.settle()
+  const [resting] = value(await served.handlers()['account.orders']({ watch: null })).orders
+  const elsewhere = await served.bot({ limits: { ...noLimits, markets: [2] } })
+  const shrink = (orderId: string | undefined) => elsewhere.execute('replace', { order_id: orderId, order_value_usdc: '10' })
+  const before = served.commands()
+  expect((await shrink(resting?.id)).json.error).toMatchObject({ code: 'GATEWAY_NOT_OWN', pair_id: 1 })
+  expect((await shrink('unlisted')).json.error).toMatchObject({ code: 'GATEWAY_NOT_OWN', pair_id: null })
+  expect(served.commands()).toBe(before)
+  const here = await served.bot({ limits: { ...noLimits, markets: [1] } })
+  expect((await here.execute('replace', { order_id: resting?.id, order_value_usdc: '10' })).status).toBe(202)
+})
+
+test('a call that waited is checked against the bot’s policy of this moment', async () => {
+  const order = await served.marketOrder()
+  await served.gateway().set({ isOn: true, port: 0, callsPerSecond: 1 })
+  const calls = Array.from({ length: 3 }, (_, index) => bot.execute('open_market', { ...order, client_order_id: `waits-${index}` }))
+  await Promise.race(calls)
+  value(await served.handlers()['gateway.setPolicy']({ botId: bot.id, policy: { ...(await policyOf(bot)), limits: { ...noLimits, leverage: 2 } } }))
+  const codes = (await Promise.all(calls)).map(code)
+  expect(codes).toContain('GATEWAY_LIMIT')
+  expect(served.commands()).toBe(codes.filter((one) => one !== 'GATEWAY_LIMIT').length)
+}, 20_000)
+
 test('the gateway keeps working while the app is locked, and can be paused then', async () => {
   await bot.call('/api/dex/v1/account')
   served.locked = true

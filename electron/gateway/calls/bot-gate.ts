@@ -6,6 +6,7 @@ import { ReceiptRequest, RelayRequest } from '../../../shared/api/schemas/intent
 import type { Scope } from '../../../shared/api/scopes.ts'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/parse-json.ts'
+import { fail } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
@@ -218,18 +219,23 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         clientOrderIds: [...order.value.clientOrderIds],
         body: text,
       },
-      take: async () => {
-        const taken = await policies.take(bot, items)
-        if (taken.ok) {
-          figures.ordered(bot.id)
-          if (!endsRisk) bots.opened(bot.id, taken.value.pairIds)
-        }
-        return taken
-      },
+      take: () => take(bot.id, items, endsRisk),
       send: (sent) => send(bot, sent, request.requestId, () => mayTrade(bot.id)),
     })
     deps.acted()
     return reply
+  }
+
+  /** Checks the items against the bot's policy of this moment: the user may have changed it while the call waited. */
+  const take = async (id: string, items: readonly OrderItem[], endsRisk: boolean): ReturnType<Policies['take']> => {
+    const bot = bots.get(id)
+    if (bot === null) return fail(refusal('TOKEN_UNKNOWN'))
+    const taken = await policies.take(bot, items)
+    if (taken.ok) {
+      figures.ordered(id)
+      if (!endsRisk) bots.opened(id, taken.value.pairIds)
+    }
+    return taken
   }
 
   const mayTrade = (id: string): boolean => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live'
@@ -319,14 +325,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         clientOrderIds: [],
         body: JSON.stringify(body.data),
       },
-      take: async () => {
-        const taken = await policies.take(bot, items)
-        if (taken.ok) {
-          figures.ordered(bot.id)
-          if (!endsRisk) bots.opened(bot.id, taken.value.pairIds)
-        }
-        return taken
-      },
+      take: () => take(bot.id, items, endsRisk),
       send: async (sent) => {
         const answer = await forwarder.forward({
           endpoint,

@@ -108,8 +108,10 @@ export function createPolicies({ api, credentials, riskLimits, journal, clock, r
     let read: Promise<WalletNow> | null = null
     const now = () => (read ??= walletNow(wallet))
     if (limited !== null)
-      for (const item of items.filter(({ kind }) => kind === 'exit')) {
+      for (const item of items.filter(changesOwn)) {
         const pairId = pairOf(item, await now())
+        // An exit in an unknown market may leave; anything else may not.
+        if (pairId === null && item.kind !== 'exit') return fail(refusal('NOT_OWN', { pair_id: null }))
         if (pairId !== null && !limited.includes(pairId) && !bot.openedIn.includes(pairId)) return fail(refusal('NOT_OWN', { pair_id: pairId }))
       }
     if (risky.length === 0) return ok(nothing)
@@ -241,10 +243,16 @@ async function risksOfItem(item: OrderItem, now: AccountNow): Promise<readonly N
   }
 }
 
-function pairOf(item: OrderItem, { positions, orders }: WalletNow): number | null {
-  if (item.kind !== 'exit') return null
-  if (item.orderId !== null) return orders?.find(({ id }) => sameId(id, item.orderId ?? ''))?.pairId ?? null
-  return positions?.find(({ id }) => sameId(id, item.positionId ?? ''))?.pairId ?? null
+type OfAccount = Exclude<OrderItem, { readonly kind: 'open' | 'collateral' }>
+
+/** True if the item changes an order or a position that the account has already. */
+const changesOwn = (item: OrderItem): item is OfAccount => item.kind !== 'open' && item.kind !== 'collateral'
+
+/** The market of the order or position that the item changes; null if the account does not list it. */
+function pairOf(item: OfAccount, { positions, orders }: WalletNow): number | null {
+  const [orderId, positionId] = ['orderId' in item ? item.orderId : null, 'positionId' in item ? item.positionId : null]
+  if (orderId !== null) return orders?.find(({ id }) => sameId(id, orderId))?.pairId ?? null
+  return positions?.find(({ id }) => sameId(id, positionId ?? ''))?.pairId ?? null
 }
 
 /** The side on which an action adds risk; null if it cannot be told. */
