@@ -56,3 +56,15 @@ test('a bot’s call that still waits for others is not sent once the bot may no
   expect(answers.filter((answer) => answer.kind === 'unsent' && answer.why === 'stopped')).toHaveLength(2)
   expect(service.received).toHaveLength(4)
 })
+
+test('a bot’s call is not sent if the bot is paused while the call waits for its connection', async () => {
+  const { api, ofBot } = startClient()
+  // The bot is paused after the last question before the call gets a connection: it is asked as it is admitted, and as its turn comes.
+  let asked = 0
+  const mayGo = () => {
+    asked += 1
+    return asked <= 2
+  }
+  expect(await api.forward({ ...ofBot(mayGo), body: null })).toEqual({ kind: 'unsent', why: 'stopped' })
+  expect(service.received).toEqual([])
+})

@@ -69,6 +69,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
       body,
       signal,
       underWay: parts.underWay,
+      mayGo: request.mayGo,
     }
     return { wire, sentRequestId, credentialHeaders }
   }
@@ -155,6 +156,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
         return second !== null && request.mayGo() ? (await once(request, second, endsAt)).outcome : answer
       })
       if (outcome === null) return { kind: 'unsent', why: 'stopped' }
+      if (outcome.kind === 'lost' && outcome.sent === 'no' && !request.mayGo()) return { kind: 'unsent', why: 'stopped' }
       if (outcome.kind === 'lost')
         return outcome.sent === 'no' ? { kind: 'unsent', why: outcome.reason === 'closing' ? 'closing' : 'unreachable' } : { kind: 'lost', why: 'no_answer' }
       if (credential !== null && shows(outcome.body, outcome.headers, credential.apiKey.reveal())) return { kind: 'lost', why: 'key_shown' }

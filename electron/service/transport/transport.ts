@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly signal: AbortSignal | undefined
   /** Each running request adds to this set a function that cancels the request. This is much cheaper than one signal listener per request. */
   readonly underWay?: Set<() => void>
+  /** Asked as the request is handed to its connection, for which it may have waited. If it returns false, nothing is sent. */
+  readonly mayGo?: () => boolean
 }
 
 export type LossReason = 'connect' | 'tls' | 'timeout' | 'reset' | 'too_large' | 'closing'
@@ -117,6 +119,7 @@ export function exchangeBytes(dispatcher: Dispatcher, clock: Clock, request: Wir
       { origin: request.origin, path: request.path, method: request.method, headers: request.headers, body: request.body, headersTimeout: 0, bodyTimeout: 0 },
       {
         onRequestStart(started) {
+          if (!stopped && request.mayGo?.() === false) cancel()
           if (stopped) {
             started.abort(stopped)
             return
