@@ -387,7 +387,7 @@ test('a lost cancel is sent again as long as the exchange remembers its key, and
 test('a paused bot’s lost order is not sent again', async () => {
   served.faults.dropRequest.push({ route: executeRoute, times: 1 })
   const order = bot.execute('open_market', await served.marketOrder({ idempotency_key: 'lost-then-paused' }))
-  while (!served.sent.some(({ path }) => path.endsWith('/orders/execute'))) await new Promise((resolve) => setImmediate(resolve))
+  await expect.poll(() => served.faults.dropRequest.filter(({ times }) => times > 0), { interval: 1 }).toEqual([])
   value(await served.handlers()['gateway.pause']({ botId: bot.id }))
   expect((await order).json).toMatchObject({ state: 'unknown' })
   await served.tick()
