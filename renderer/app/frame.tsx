@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Profile } from '../../shared/ipc/host/profiles.ts'
 import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
-import { Button } from '../kit/button.tsx'
+import { Button, SkipButton } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { isPrefix, isTyping, pressed } from '../kit/key-bindings.ts'
 import { useNavigate, usePlace } from '../kit/layout/navigation.tsx'
@@ -72,9 +72,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
         </div>
       ) : (
         <div className={styles.app} data-rail={collapsed ? 'collapsed' : 'open'}>
-          <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
-            {appText.skipToContent}
-          </button>
+          <SkipButton onClick={() => main.current?.focus()}>{appText.skipToContent}</SkipButton>
           {profile.kind === 'practice' ? <PracticeBand /> : null}
           <Rail collapsed={collapsed} />
           <TopBar />

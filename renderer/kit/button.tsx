@@ -47,6 +47,13 @@ export function Button({ variant = 'standard', size = 'md', icon, busy = false, 
   )
 }
 
+/** Moves the focus past what comes before. Visible only while it has the keyboard’s focus. */
+export const SkipButton = ({ onClick, children }: Pick<ButtonProps, 'onClick' | 'children'>) => (
+  <button type="button" className={styles.skip} onClick={onClick}>
+    {children}
+  </button>
+)
+
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'kbd' | 'block'> {
   readonly icon: IconName
   readonly label: string

@@ -4729,6 +4729,7 @@ const trade: typeof tradeText = {
   wallet: 'Wallet',
   signWithNow: (choice) => `Signieren mit: ${choice}`,
   tradeMarket: (symbol) => `${symbol} handeln`,
+  skipToValue: 'Zum Orderwert springen',
   noMarkets: 'Die Börse listet keine Märkte',
   noMarketsHelp: 'Die App prüft erneut, wenn Sie auf diese Seite zurückkommen.',
   readingMarkets: 'Märkte werden gelesen',

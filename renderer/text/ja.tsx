@@ -4574,6 +4574,7 @@ const trade: typeof tradeText = {
   wallet: 'ウォレット',
   signWithNow: (choice) => `署名方法: ${choice}`,
   tradeMarket: (symbol) => `${symbol}を取引`,
+  skipToValue: '注文額へ移動',
   noMarkets: '取引所の一覧にマーケットがありません',
   noMarketsHelp: 'このページに戻ると、アプリが再確認します。',
   readingMarkets: 'マーケットを読み込み中',

@@ -1,6 +1,7 @@
 import type { ElectronApplication, Page } from '@playwright/test'
 import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
+import { ticketField } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 const focusIsOnPage = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true)
@@ -15,6 +16,19 @@ test('opening a page gives the window the page’s name as title and focuses the
       await expect(page).toHaveTitle(`${view} · Svc Desk`)
       await expect.poll(() => focusIsOnPage(page)).toBe(true)
     })
+
+  await test.step('from the start of the Trade page, six keys or fewer reach the order value', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await expect(page).toHaveTitle('Trade · Svc Desk')
+    await expect.poll(() => focusIsOnPage(page)).toBe(true)
+    const skip = page.getByRole('button', { name: 'Skip to order value' })
+    await expect(skip).toBeAttached()
+    for (let tabs = 0; tabs < 5 && !(await skip.evaluate((button) => button === document.activeElement)); tabs += 1) await page.keyboard.press('Tab')
+    await expect(skip).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(ticketField(page, 'Order value')).toBeFocused()
+  })
 
   await test.step('after a start, the first Tab reaches the button that skips the navigation', async () => {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())

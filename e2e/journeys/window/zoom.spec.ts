@@ -8,6 +8,7 @@ import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, bookRow, orderBook } from '../../pages/trade.ts'
+import { narrow, zoomed } from '../../shots/shots-studio.ts'
 import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
@@ -89,11 +90,16 @@ test('in the smallest window and at 200 % zoom, the pages for positions, keys an
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
+  await test.step('in the smallest window, a long error in the ticket leaves its Review button in view', async () => {
+    await page.setViewportSize(narrow)
+    await practice.faults({ prepared: 'preflight_failed' })
+    await reviewOrder(page, { value: '305' })
+    await expect(ticket(page).getByRole('alert')).toContainText('The exchange cannot execute this')
+    await expect(reviewButton(page)).toBeInViewport({ ratio: 1 })
+    await practice.clearFaults()
+  })
   const lights = page.getByRole('list', { name: 'Connections' })
-  for (const size of [
-    { width: 1024, height: 680 },
-    { width: 720, height: 450 },
-  ])
+  for (const size of [narrow, zoomed])
     await test.step(`the window is ${size.width} × ${size.height}`, async () => {
       await page.setViewportSize(size)
       await goTo(page, 'Account')
@@ -161,10 +167,7 @@ test('in the smallest window and at 200 % zoom, no table of the Account page scr
     Collateral: 'Contract',
     Reports: 'Closed',
   } as const
-  for (const size of [
-    { width: 1024, height: 680 },
-    { width: 720, height: 450 },
-  ])
+  for (const size of [narrow, zoomed])
     await test.step(`the window is ${size.width} × ${size.height}`, async () => {
       await page.setViewportSize(size)
       await goTo(page, 'Account')

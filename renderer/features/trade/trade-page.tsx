@@ -8,7 +8,7 @@ import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import bookStyles from '../../kit/book/book.module.css'
-import { Button, IconButton } from '../../kit/button.tsx'
+import { Button, IconButton, SkipButton } from '../../kit/button.tsx'
 import { chartLevels, type Level } from '../../kit/chart/levels.ts'
 import { cx } from '../../kit/cx.ts'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
@@ -32,7 +32,7 @@ import { useRowKeys } from './rows/row-actions.tsx'
 import { type RowForms, RowSheets, useRowForms } from './rows/row-forms.tsx'
 import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 import { isFresh, useLastMarket, useLeaveFor, useTicketDraft } from './ticket/ticket-model.ts'
-import { TicketPanel } from './ticket/ticket-panel.tsx'
+import { focusValue, TicketPanel } from './ticket/ticket-panel.tsx'
 import styles from './trade.module.css'
 import { TradeSheets, useAskedRow } from './trade-sheets.tsx'
 import { type ExecutionForms, useExecutionForms } from './use-execution-forms.tsx'
@@ -146,6 +146,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   return (
     <div className={market === undefined && noMarket !== null ? cx(styles.trade, styles.unlisted) : styles.trade} data-edge-to-edge>
       <h1 className={textStyles.screenReaderOnly}>{tradeText.trade}</h1>
+      {market === undefined ? null : <SkipButton onClick={focusValue}>{tradeText.skipToValue}</SkipButton>}
       {market === undefined ? (
         noMarket === null ? (
           <MarketSkeleton />

@@ -525,6 +525,7 @@ export const tradeText = catalogue('trade', {
   wallet: 'Wallet',
   signWithNow: (choice: string) => `Sign with: ${choice}`,
   tradeMarket: (symbol: string) => `Trade ${symbol}`,
+  skipToValue: 'Skip to order value',
   noMarkets: 'The exchange lists no markets',
   noMarketsHelp: 'The app checks again when you return to this page.',
   readingMarkets: 'Reading markets',

@@ -67,6 +67,9 @@ const ids: Readonly<Record<TicketField, string>> = {
   referencePrice: 'order-value',
 }
 
+/** Moves the focus to the field for the order value. In expert mode, to the payload. */
+export const focusValue = (): void => (document.getElementById('payload') ?? document.getElementById(ids.orderValue))?.focus()
+
 /** The order ticket: a form, or a payload edited by hand. Enter starts the review. Nothing is sent before the wallet signs. */
 export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, walletConnected, byExecutor, foot, order }: TicketPanelProps) {
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
@@ -134,7 +137,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   usePageKeys({
     chooseLong: () => edit({ side: 'long' }),
     chooseShort: () => edit({ side: 'short' }),
-    typeValue: () => document.getElementById(expert ? 'payload' : ids.orderValue)?.focus(),
+    typeValue: focusValue,
     review: () => element.current?.requestSubmit(),
   })
   const apply = (preset: Parameters<typeof withPreset>[1]) => {
