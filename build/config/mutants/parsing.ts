@@ -39,8 +39,8 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'any number of parsers run at once',
-    file: 'electron/kernel/parsing/parsing.ts',
-    find: 'if ($running >= $atOnce)',
+    file: 'electron/kernel/deadline.ts',
+    find: 'if ($running >= $most)',
     replace: 'if ($running < 0)',
     tests: process,
   },
