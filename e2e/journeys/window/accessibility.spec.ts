@@ -21,7 +21,8 @@ const colourRules = ['color-contrast', 'link-in-text-block']
  * first elements.
  */
 async function violations(page: Page, only: readonly string[] | null): Promise<readonly string[]> {
-  await page.evaluate(axeSource)
+  // Parsing axe takes longer than most scans, so each page loads it once.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: typeof Axe } // safe cast: the script above set `axe`
     const { violations: found } = await axe.run(document, {
