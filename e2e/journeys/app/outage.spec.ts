@@ -1,8 +1,19 @@
+import type { Page } from '@playwright/test'
 import { needsYou } from '../../pages/activity.ts'
 import { addressesOf, goTo, openAddress } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
+
+/** The banners whose space is not exactly as wide as the page’s below them, with both right edges in CSS pixels. */
+const uneven = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const edge = (element: Element) => element.getBoundingClientRect().left + element.clientWidth
+    const slot = document.querySelector('[data-part=page]')
+    return [...document.querySelectorAll('main > :not([data-part=page])')].flatMap((banner) =>
+      slot !== null && edge(banner) === edge(slot) ? [] : [`${edge(banner)} and ${slot === null ? 'no page' : edge(slot)}`],
+    )
+  })
 
 test('while the exchange refuses connections, every page reports the outage; once the exchange is back, all pages work again', async ({ open, practice }) => {
   test.setTimeout(120_000)
@@ -22,6 +33,7 @@ test('while the exchange refuses connections, every page reports the outage; onc
       await openAddress(page, address, { settled: false })
       await expect(banner, address).toBeVisible()
       await expect(page.locator('main'), address).not.toContainText(/It answered|The service answered/)
+      expect(await uneven(page), address).toEqual([])
     }
   })
 
