@@ -44,6 +44,7 @@ export async function takeStopShots(studio: Studio): Promise<void> {
   await shoot('stop-sheet')
   await sendToWallet(page)
   await phone.reject(asksToSend)
+  await signingSheet(page).getByRole('heading', { name: 'You rejected the request on the phone' }).waitFor()
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
   await expect(bulkActionPanel(page)).toContainText('Failed')
