@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Candle, Interval, Market } from '../../../shared/ipc/reads/markets.ts'
 import { partsText } from '../../text/en/parts.en.tsx'
@@ -42,12 +42,16 @@ interface CandleChartProps {
   readonly onMove: (level: Level, price: string) => void
 }
 
+/** The room that a line’s name needs above the line, in CSS pixels. */
+const tagPx = 12
+
 /** The chart of one market's candles, with lines for the user's own orders and positions. */
 export function CandleChart(given: CandleChartProps) {
   const { market, interval, candles, sources, levels, mark, older, onReady, onNearOldest, movable, onMove } = given
   const canvas = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const view = useRef<ChartView | null>(null)
+  const legend = useRef<HTMLParagraphElement>(null)
   const shown = useRef('')
   const [pointAtMs, setPointAtMs] = useState<number | null>(null)
   const now = useNow(1_000)
@@ -76,6 +80,15 @@ export function CandleChart(given: CandleChartProps) {
   }, [onReady])
 
   useEffect(() => view.current?.onNearOldest(onNearOldest), [onNearOldest])
+
+  const isEmpty = last === undefined
+  useEffect(() => {
+    const [box, words] = [canvas.current, legend.current]
+    if (isEmpty || box === null || words === null) return
+    const observer = new ResizeObserver(() => view.current?.keepTop(words.offsetTop + words.offsetHeight + tagPx))
+    for (const element of [box, words]) observer.observe(element)
+    return () => observer.disconnect()
+  }, [isEmpty])
 
   useEffect(() => {
     const chart = view.current
@@ -123,7 +136,7 @@ export function CandleChart(given: CandleChartProps) {
           aria-label={last === undefined ? partsText.candlesOf(market.symbol, interval) : partsText.candlesWithLast(market.symbol, interval, last.close)}
         />
       </section>
-      <ChartLegend market={market} interval={interval} candle={pointed ?? last} />
+      <ChartLegend ref={legend} market={market} interval={interval} candle={pointed ?? last} />
       <div ref={layer} className={chartStyles.plotLevels}>
         {sources.map(({ name, untilMs }) => (
           <div key={name} className={chartStyles.plotEdge} data-edge={untilMs}>
@@ -167,17 +180,18 @@ const moves: Readonly<Record<(typeof moveKeys)[number], (view: ChartView) => voi
 }
 
 interface LegendProps {
+  readonly ref: Ref<HTMLParagraphElement>
   readonly market: Market
   readonly interval: Interval
   readonly candle: Candle | undefined
 }
 
-function ChartLegend({ market, interval, candle }: LegendProps) {
+function ChartLegend({ ref, market, interval, candle }: LegendProps) {
   if (candle === undefined) return null
   const tone = compare(candle.close, candle.open) >= 0 ? textStyles.up : textStyles.down
   const price = (value: string) => formatDecimal(value, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })
   return (
-    <p className={chartStyles.legend} data-part="legend">
+    <p ref={ref} className={chartStyles.legend} data-part="legend">
       <b>{market.symbol}</b> {interval}
       {(
         [

@@ -42,6 +42,8 @@ export interface ChartView {
    */
   readonly setLines: (prices: readonly number[]) => void
   readonly setTheme: (theme: ChartTheme) => void
+  /** Keeps candles and lines at least this many pixels below the top of the plot, where the legend is. */
+  readonly keepTop: (px: number) => void
   /** A price's distance in pixels from the top of the plot; `null` if the price is outside the plot. */
   readonly priceToY: (price: number) => number | null
   readonly yToPrice: (y: number) => number | null
@@ -63,6 +65,9 @@ export interface ChartView {
 }
 
 const shownAtFirst = 130
+
+/** The share of the plot's height above and below the candles, as the chart library wants it. */
+const margins = (top: number) => ({ top: Math.min(0.35, Math.max(0.12, top)), bottom: 0.2 })
 
 // The cast is safe: the chart library's `UTCTimestamp` is a plain number of Unix seconds.
 const stamp = (seconds: number): UTCTimestamp => seconds as UTCTimestamp
@@ -152,7 +157,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
       locale: localeOfPage,
       timeFormatter: (time: Time) => (typeof time !== 'number' ? String(time) : isOfDays ? utcDay(time * 1_000) : chartTime(time * 1_000)),
     },
-    rightPriceScale: { borderColor: theme.border, minimumWidth: 80, scaleMargins: { top: 0.12, bottom: 0.2 } },
+    rightPriceScale: { borderColor: theme.border, minimumWidth: 80, scaleMargins: margins(0) },
     timeScale: {
       borderColor: theme.border,
       timeVisible: true,
@@ -289,6 +294,10 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
       chart.applyOptions(layoutOptions(theme))
       candles.applyOptions(candleOptions(theme))
       volume.setData(all.slice(part.from, part.to).map((candle) => volumeOf(toVolume(candle), theme)))
+    },
+    keepTop: (px) => {
+      const { height } = chart.paneSize()
+      if (height > 0) chart.priceScale('right').applyOptions({ scaleMargins: margins(px / height) })
     },
     priceToY: (price) => candles.priceToCoordinate(price),
     yToPrice: (y) => candles.coordinateToPrice(y),
