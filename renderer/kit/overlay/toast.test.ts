@@ -5,24 +5,31 @@ import { createToasts, ToastProvider } from './toast.tsx'
 
 const notice = (title: string) => ({ tone: 'ok', title, text: 'Done.', action: null }) as const
 
-test('a new toast replaces an earlier toast that has the same text', () => {
+const failure = (title: string) => ({ tone: 'danger', title, text: 'Try again.', action: null }) as const
+const titles = (shown: readonly { readonly title: string }[]): readonly string[] => shown.map(({ title }) => title)
+
+test('a new toast replaces the earlier one, so that at most one covers the page', () => {
   const toasts = createToasts()
   for (const title of ['Secret copied', 'Signed in', 'Secret copied']) toasts.getState().show(notice(title))
-  expect(toasts.getState().shown.map((toast) => toast.title)).toEqual(['Signed in', 'Secret copied'])
+  expect(titles(toasts.getState().shown)).toEqual(['Secret copied'])
 })
 
-test('the app shows at most three toasts, and removes the oldest', () => {
+test('a toast about a failure stays beside a new toast until another failure replaces it', () => {
   const toasts = createToasts()
-  for (const title of ['a', 'b', 'c', 'd']) toasts.getState().show(notice(title))
-  expect(toasts.getState().shown.map((toast) => toast.title)).toEqual(['b', 'c', 'd'])
+  toasts.getState().show(failure('Not revoked'))
+  for (const title of ['Signed in', 'Secret copied']) toasts.getState().show(notice(title))
+  expect(titles(toasts.getState().shown)).toEqual(['Not revoked', 'Secret copied'])
+  toasts.getState().show(failure('Not sent'))
+  expect(titles(toasts.getState().shown)).toEqual(['Not sent'])
 })
 
 test('the app shows the newest toast first', () => {
   const toasts = createToasts()
-  for (const title of ['Secret copied', 'Signed in']) toasts.getState().show(notice(title))
+  toasts.getState().show(failure('Not revoked'))
+  toasts.getState().show(notice('Signed in'))
   // `renderToStaticMarkup` reads the store's initial state, so return the current one as the initial one.
   const store = { ...toasts, getInitialState: toasts.getState }
   // biome-ignore lint/correctness/noChildrenProp: the type requires the property
   const drawn = renderToStaticMarkup(createElement(ToastProvider, { store, children: null }))
-  expect([...drawn.matchAll(/<b>(.*?)<\/b>/g)].map(([, title]) => title)).toEqual(['Signed in', 'Secret copied'])
+  expect([...drawn.matchAll(/<b>(.*?)<\/b>/g)].map(([, title]) => title)).toEqual(['Signed in', 'Not revoked'])
 })

@@ -24,8 +24,9 @@ export interface Toasts {
   readonly dismiss: (id: number) => void
 }
 
-/** Maximum number of toasts on screen. One more removes the oldest. */
-const limit = 3
+/** The toasts that stay when a new one comes: the newest error if the new toast is none. So toasts cover as little as possible of the page. */
+const kept = (shown: readonly Toast[], next: Omit<Toast, 'id'>): readonly Toast[] =>
+  next.tone === 'danger' ? [] : shown.filter(({ tone, title, text }) => tone === 'danger' && (title !== next.title || text !== next.text)).slice(-1)
 
 export function createToasts(): StoreApi<Toasts> {
   let last = 0
@@ -34,9 +35,7 @@ export function createToasts(): StoreApi<Toasts> {
     show: (toast) => {
       last += 1
       const id = last
-      // A toast with the same words replaces the earlier toast.
-      const others = (shown: readonly Toast[]) => shown.filter((one) => one.title !== toast.title || one.text !== toast.text)
-      set((state) => ({ shown: [...others(state.shown), { ...toast, id }].slice(-limit) }))
+      set((state) => ({ shown: [...kept(state.shown, toast), { ...toast, id }] }))
     },
     dismiss: (id) => set((state) => ({ shown: state.shown.filter((toast) => toast.id !== id) })),
   }))
