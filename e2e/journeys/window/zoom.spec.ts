@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { drawnRows, openTab, tables } from '../../pages/account.ts'
 import { goTo, type View } from '../../pages/frame.ts'
 import { leg, openKey } from '../../pages/keys.ts'
@@ -14,6 +14,15 @@ import { expect, test } from '../../support/fixtures.ts'
 
 /** How many pixels the page is wider than the window’s content area. Above 0, the user must scroll sideways. */
 const tooWide = (page: Page): Promise<number> => page.locator('[data-part=page]').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
+
+/** The ticket and all boxes around it that scroll up and down, from the inside out. */
+const scrollers = (page: Page): Promise<readonly string[]> =>
+  ticket(page).evaluate((inner) => {
+    const found: string[] = []
+    for (let box: Element | null = inner; box !== null; box = box.parentElement)
+      if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) found.push(box.tagName)
+    return found
+  })
 
 test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the user can review and send an order', async ({ open }) => {
   const desk = await open()
@@ -37,6 +46,7 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
       expect((await part.boundingBox())?.height).toBeGreaterThan(120)
     }
     expect(await tooWide(page)).toBe(0)
+    expect(await scrollers(page), 'only one part scrolls up and down').toEqual(['MAIN'])
     await reviewOrder(page, { value: '250' })
     await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeInViewport()
     // The sheet must open at its top, where its title and countdown are.
@@ -60,6 +70,14 @@ async function bookColours(page: Page): Promise<readonly [string, string]> {
       .evaluate((price) => getComputedStyle(price).color)
   return [await colourOf('bid'), await colourOf('ask')]
 }
+
+const boxes = (parts: Locator): Promise<readonly { readonly top: number; readonly bottom: number }[]> =>
+  parts.evaluateAll((elements) =>
+    elements.map((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return { top, bottom }
+    }),
+  )
 
 /** The hue of an RGB colour, in degrees: red 0, green 120, blue 240. */
 function hueOf(colour: string): number {
@@ -97,6 +115,13 @@ test('in the smallest window and at 200 % zoom, the pages for positions, keys an
     await expect(ticket(page).getByRole('alert')).toContainText('The exchange cannot execute this')
     await expect(reviewButton(page)).toBeInViewport({ ratio: 1 })
     await practice.clearFaults()
+  })
+  await test.step('the names of lines in the chart do not cover the candle’s figures at its top', async () => {
+    const figures = page.locator('[data-part=legend]')
+    const tags = page.locator('[data-level] [data-part=tag]')
+    await expect(tags.first()).toBeVisible()
+    const bottom = async () => Math.max(...(await boxes(figures)).map((box) => box.bottom))
+    await expect.poll(async () => Math.min(...(await boxes(tags)).map(({ top }) => top)) - (await bottom())).toBeGreaterThanOrEqual(0)
   })
   const lights = page.getByRole('list', { name: 'Connections' })
   for (const size of [narrow, zoomed])
