@@ -101,7 +101,7 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
         </>
       }
       ring={
-        message.deadlineMs === null ? null : (
+        message.deadlineMs === null || onSendAgain === undefined ? null : (
           <BigCountdown
             untilMs={message.deadlineMs}
             totalMs={message.deadlineMs - message.preparedAtMs}
