@@ -26,7 +26,7 @@ import { MoreFields } from '../../../parts/more-fields.tsx'
 import { SecretOutlets, SecretPlace, useEnvSave } from '../../../parts/secret-outlets.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { isWhole, missingText } from '../../../text/page-cut-text.ts'
-import { shortName, statusLooks, urlOf } from '../webhook-view.tsx'
+import { statusLooks, urlOf } from '../webhook-view.tsx'
 import styles from './webhooks.module.css'
 
 const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
@@ -116,7 +116,7 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
         <span className={panelStyles.crumb}>
           <Link to="webhooks">{webhooksText.webhooks}</Link>
           <Icon name="chevron-right" />
-          <h1 className={cx(textStyles.name, textStyles.cut)}>{shortName(webhook)}</h1>
+          <h1 className={cx(textStyles.name, textStyles.cut)}>{urlOf(webhook).replace(/^https?:\/\//, '')}</h1>
         </span>
         <State tone={look.tone} icon={look.icon}>
           {look.word}
