@@ -64,7 +64,7 @@ export async function takeBatchShots({ desk, page, practice, shoot }: Studio): P
   await confirmation(page).getByRole('button', { name: 'Execute' }).click()
   const partly = page.getByRole('dialog').getByRole('list', { name: 'Results' })
   await expect(partly.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(2, { timeout: 30_000 })
-  await expect(page.getByRole('dialog')).toContainText('Final', { timeout: 30_000 })
+  await expect(page.getByRole('dialog')).toContainText('Partly done', { timeout: 30_000 })
   await shoot('batch-partly', { narrow: true })
   await page.getByRole('dialog').getByRole('button', { name: 'Open in Activity' }).click()
   await page.getByRole('main').getByRole('list', { name: 'Results' }).waitFor()

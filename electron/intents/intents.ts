@@ -1,9 +1,8 @@
 import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action-resources.ts'
 import { formatDecimal } from '../../shared/decimal.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { NoticeFill } from '../../shared/ipc/host/notices.ts'
 import { placesOrder } from '../../shared/ipc/intents/intent-states.ts'
-import type { Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
+import type { Fill, Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { endsRisk, subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../shared/ticket/actions/replace-ticket.ts'
@@ -71,7 +70,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     return whose.ok && whose.value === address
   }
   let stopped = false
-  const fillOf = async (row: IntentRow): Promise<NoticeFill | null | undefined> => {
+  const fillOf = async (row: IntentRow): Promise<Fill | null | undefined> => {
     const places = placesOrder(row.title)
     const untilMs = clock.now() + fillReads.forMs
     for (;;) {

@@ -1,7 +1,8 @@
 import { type AmountFormat, formatDecimal } from '../decimal.ts'
-import type { Notice, NoticeFill } from '../ipc/host/notices.ts'
+import type { Notice } from '../ipc/host/notices.ts'
 import type { Remark } from '../ipc/intents/comparison-lines.ts'
 import { placesOrder } from '../ipc/intents/intent-states.ts'
+import type { Fill } from '../ipc/intents/orders.ts'
 import type { StepNote } from '../ipc/intents/reasons.ts'
 import { dateText, shortAddress } from '../signing/wording.ts'
 import { catalogue } from './catalogue.ts'
@@ -51,7 +52,7 @@ export const intentWords = catalogue('intents', {
 })
 
 /** Says what an order traded: size, price and fee, and the result if the order closed a position. `amount`: the format for sizes and money. */
-function fillText({ price, size, base, feeUsdc, realisedPnlUsdc }: NoticeFill, amount: AmountFormat): readonly string[] {
+function fillText({ price, size, base, feeUsdc, realisedPnlUsdc }: Fill, amount: AmountFormat): readonly string[] {
   const filled = size === null ? intentWords.unknown_size : [amount(size), base ?? []].flat().join(' ')
   const texts = [
     intentWords.filled(filled, price ?? intentWords.unknown_price),

@@ -1,7 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { NoticeFill } from '../../../shared/ipc/host/notices.ts'
 import { accountQueries, intentQueries, movedQueries } from '../../../shared/ipc/intents/intent-queries.ts'
-import { Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { type Fill, Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { causesTrades } from '../../../shared/positions.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -64,7 +63,7 @@ interface IntentRepositoryDeps {
   /** Whether the window shows the data of this wallet now. */
   readonly isShown: (wallet: string) => boolean
   /** Waits a few seconds for what a final order traded. null: unknown. undefined: it traded nothing so far. */
-  readonly fillOf: (row: IntentRow) => Promise<NoticeFill | null | undefined>
+  readonly fillOf: (row: IntentRow) => Promise<Fill | null | undefined>
 }
 
 export function createIntentRepository({ profile, journal, vault, emit, isShown, fillOf }: IntentRepositoryDeps): IntentRepository {
@@ -86,7 +85,7 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
   /** The notices that wait for the fill of their order. */
   const waiting = new Set<Promise<void>>()
 
-  const notify = (row: IntentRow, fill?: NoticeFill | null): void => {
+  const notify = (row: IntentRow, fill?: Fill | null): void => {
     // No notice appears about an intent of another wallet. The user sees the new state after switching to that wallet (Authentication 3).
     const severity = isShown(row.wallet) ? severityOf(row) : null
     const { ref, title, state, reason } = row
@@ -98,7 +97,12 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
   const notifyWithFill = async (row: IntentRow): Promise<void> => {
     const fill = await fillOf(row).catch(() => null)
     // If the chain reverted the order meanwhile, that has its own notice.
-    if (journal.intents.get(row.ref)?.state === 'FINAL') notify(row, fill)
+    if (journal.intents.get(row.ref)?.state !== 'FINAL') return
+    if (fill != null) {
+      journal.records.fills.write({ profile: profile.id, ref: row.ref }, fill)
+      emit({ type: 'invalidate', queries: intentQueries })
+    }
+    notify(row, fill)
   }
 
   return {
@@ -146,6 +150,9 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
       await Promise.all(waiting)
     },
     signatureOf: (ref) => vault.signatures.read(signatureKey(ref)),
-    view: (row) => Intent.parse(row),
+    view: (row) => {
+      const fill = row.state === 'FINAL' && causesTrades(row.action) ? journal.records.fills.read({ profile: profile.id, ref: row.ref }) : null
+      return Intent.parse(fill === null ? row : { ...row, fill })
+    },
   }
 }

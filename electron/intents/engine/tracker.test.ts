@@ -134,7 +134,10 @@ test('the app notifies the user once that an order is FINAL, whichever page is o
       },
     ])
   const [held] = workspace.exchange.effects().positions
-  expect(fillOf(noticesOf(workspace)[0])?.size).toBe(held?.size)
+  const fill = fillOf(noticesOf(workspace)[0])
+  expect(fill?.size).toBe(held?.size)
+  const listed = await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })
+  expect(listed.ok && listed.value.intents.find((intent) => intent.ref === ref)?.fill, 'the list of orders states the same fill').toEqual(fill)
 })
 
 const noticesOf = ({ events }: Trader) => events.flatMap((event) => (event.type === 'notice' && event.notice.code === 'intent' ? [event.notice] : []))

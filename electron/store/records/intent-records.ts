@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../../../shared/ipc/failure.ts'
 import { CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
 import { BulkActionBy, BulkActionKind, BulkActionStep, RevokeAllRow } from '../../../shared/ipc/intents/kill-switch.ts'
+import { Fill } from '../../../shared/ipc/intents/orders.ts'
 import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
 import { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import { mark, record, text } from './record.ts'
@@ -115,6 +116,8 @@ export const intentRecords = {
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
   /** When the user allowed new orders although this intent's outcome is still UNKNOWN, as Unix ms. */
   passed: record('passed/{profile}/{ref}', z.number()),
+  /** What a final order traded, by the intent’s reference. */
+  fills: record('fill/{profile}/{ref}', Fill),
   executions: record('execution/{profile}/{ref}', ExecutionRecord),
   payments: record('payment/{profile}/{ref}', PaymentRecord),
   presets: record('ticket/{profile}/preset/{name}', TicketPreset),

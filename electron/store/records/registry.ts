@@ -133,6 +133,7 @@ export const families = {
 export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   nonces: true,
   passed: true,
+  fills: true,
   executions: true,
   payments: true,
   presets: true,

@@ -115,7 +115,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         <p className={textStyles.muted}>
           <span>
             {accountText.openPositions(open)}
-            {summary?.liquidationState == null ? null : <span translate="no">, {summary.liquidationState}</span>}
+            {summary?.liquidationState == null ? null : <>, {accountText.stateByService(<span translate="no">{summary.liquidationState}</span>)}</>}
           </span>
           <span>{accountText.freeAmount(<Amount value={summary?.freeMargin ?? null} decimals={2} />)}</span>
         </p>

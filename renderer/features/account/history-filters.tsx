@@ -55,6 +55,7 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
           <DateField
             id="h-from"
             label={accountText.fromDay}
+            placeholder={accountText.anyDate}
             value={filter.fromMs === null ? '' : dayAt(filter.fromMs)}
             onChange={(date) => set({ fromMs: date === '' ? null : startOfDay(date) })}
           />
@@ -64,6 +65,7 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
           <DateField
             id="h-to"
             label={accountText.toDay}
+            placeholder={accountText.anyDate}
             value={filter.toMs === null ? '' : dayAt(filter.toMs - 1)}
             onChange={(date) => set({ toMs: date === '' ? null : startOfDay(daysLater(date, 1)) })}
           />

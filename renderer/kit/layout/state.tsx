@@ -54,17 +54,22 @@ const isIntentState = (state: string): state is IntentStateName => Object.hasOwn
 /** The word for an intent's state, for use in sentences and filters. An unknown state appears under the service's name, in lower case. */
 export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
 
-/** How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. */
-export function intentLook({ title, state, reason }: Pick<Intent, 'title' | 'state' | 'reason'>): IntentLook {
+/**
+ * How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. Any other order is “Filled”
+ * once the app has seen its trades. A batch of which an action failed is “Partly done”.
+ */
+export function intentLook({ title, state, reason, fill }: Pick<Intent, 'title' | 'state' | 'reason' | 'fill'>): IntentLook {
   const look = shown[state]
-  if (state !== 'FINAL' || !placesOrder(title)) return look
+  if (state !== 'FINAL') return look
+  if (reason?.code === 'partly_executed') return { tone: 'warn', icon: 'warn', word: partsText.partlyDone, detail: partsText.finalOnBase }
+  if (!placesOrder(title)) return fill === undefined ? look : { ...look, word: partsText.filled, detail: partsText.finalOnBase }
   // If the intent has a reason, it may have ended without a transaction that the app could follow. Then the tooltip must not claim a final
   // transaction.
   return { ...look, word: partsText.placed, detail: reason === null ? partsText.finalOnBase : undefined }
 }
 
 /** The state of an intent. While confirming, shows how many of the 8 blocks are confirmed. */
-export function IntentState({ intent }: { readonly intent: Pick<Intent, 'title' | 'state' | 'reason' | 'confirmations'> }) {
+export function IntentState({ intent }: { readonly intent: Pick<Intent, 'title' | 'state' | 'reason' | 'fill' | 'confirmations'> }) {
   const { state, confirmations } = intent
   const { tone, icon, word, detail } = intentLook(intent)
   return (

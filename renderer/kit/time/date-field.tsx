@@ -141,6 +141,8 @@ interface DateFieldProps {
   readonly onChange: (date: string) => void
   /** The earliest day that can be chosen. If set, a date without a year means the next such day; otherwise the last one. */
   readonly min?: string
+  /** Shown while no date is chosen. Default: today’s date, as an example. */
+  readonly placeholder?: string
   readonly invalid?: boolean
 }
 
@@ -148,7 +150,7 @@ interface DateFieldProps {
  * A field for a date. The user types it in any unambiguous format or picks it from a calendar. While the user types, shows how the text was
  * understood.
  */
-export function DateField({ id, label, value, onChange, min, invalid = false }: DateFieldProps) {
+export function DateField({ id, label, value, onChange, min, placeholder, invalid = false }: DateFieldProps) {
   const today = dayAt(useNow(60_000))
   const [typed, setTyped] = useState<string | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -204,7 +206,7 @@ export function DateField({ id, label, value, onChange, min, invalid = false }: 
         aria-label={label}
         aria-describedby={`${id}-understood`}
         title={value === '' ? undefined : titleTime(startOfDay(value))}
-        placeholder={calendar.shown(today)}
+        placeholder={placeholder ?? calendar.shown(today)}
         maxLength={40}
         invalid={invalid || (!isBlank && (read === null || read === 'either'))}
         unit={

@@ -66,6 +66,8 @@ export const partsText = catalogue('parts', {
   confirming: 'Confirming',
   final: 'Final',
   placed: 'Placed',
+  filled: 'Filled',
+  partlyDone: 'Partly done',
   finalOnBase: 'Final on Base',
   refused: 'Refused',
   expired: 'Expired',

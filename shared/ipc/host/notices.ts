@@ -1,31 +1,17 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
-import { IntentState } from '../intents/orders.ts'
+import { Fill, IntentState } from '../intents/orders.ts'
 import { IntentReason } from '../intents/reasons.ts'
 import { Title } from '../intents/titles.ts'
 import { ExpiryItem } from '../keys/expiry.ts'
-import { Decimal } from '../reads/markets.ts'
 
 const label = z.string()
-/** The fill of an order, as decimal text. A value is null if the service did not state it. */
-const NoticeFill = z.object({
-  /** The price in USDC, already formatted with the decimals of its market. */
-  price: z.string().nullable(),
-  size: Decimal.nullable(),
-  /** The unit of the size, such as `BTC`; null if the market is unknown. */
-  base: z.string().nullable(),
-  feeUsdc: Decimal.nullable(),
-  /** The realised profit or loss. Absent if the order closed nothing. */
-  realisedPnlUsdc: Decimal.nullable().optional(),
-})
-export type NoticeFill = z.infer<typeof NoticeFill>
-
 const EndingItem = ExpiryItem.pick({ kind: true, label: true, agent: true })
 
 /** A notice to the user, as a code with the values to insert. The journal stores notices in this form. `shared/text/notice-text.ts` has the texts. */
 export const Notice = z.discriminatedUnion('code', [
   /** An order or request ended. `fill`: what a final order traded; null if that is unknown, and absent if no trade of it is known. */
-  z.object({ code: z.literal('intent'), title: Title, state: IntentState, reason: IntentReason.nullable(), fill: NoticeFill.nullable().optional() }),
+  z.object({ code: z.literal('intent'), title: Title, state: IntentState, reason: IntentReason.nullable(), fill: Fill.nullable().optional() }),
   z.object({ code: z.literal('secrets_found'), count: z.number(), label }),
   z.object({ code: z.literal('secret_not_stored'), label }),
   /** The sign-in ended. `refused`: the service ended the sign-in before it expired. */

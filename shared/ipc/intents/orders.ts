@@ -19,6 +19,19 @@ export type IntentState = z.infer<typeof IntentState>
 export const ExecutionMethod = z.enum(['signed_intent', 'permit_deposit', 'transactions', 'executor'])
 export type ExecutionMethod = z.infer<typeof ExecutionMethod>
 
+/** The fill of an order, as decimal text. A value is null if the service did not state it. */
+export const Fill = z.object({
+  /** The price in USDC, already formatted with the decimals of its market. */
+  price: z.string().nullable(),
+  size: Decimal.nullable(),
+  /** The unit of the size, such as `BTC`; null if the market is unknown. */
+  base: z.string().nullable(),
+  feeUsdc: Decimal.nullable(),
+  /** The realised profit or loss. Absent if the order closed nothing. */
+  realisedPnlUsdc: Decimal.nullable().optional(),
+})
+export type Fill = z.infer<typeof Fill>
+
 export const Intent = z.object({
   /** This app's own reference for the intent, created before anything is sent. */
   ref: z.string(),
@@ -40,6 +53,8 @@ export const Intent = z.object({
   confirmations: z.number().nullable(),
   /** The finality of the transaction: a documented value, or otherwise the value that the service sent. */
   finality: z.string().nullable(),
+  /** What a final order traded. Absent if the app has not seen its trades. */
+  fill: Fill.optional(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   deadlineMs: z.number().nullable(),

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Title } from '../../../shared/ipc/intents/titles.ts'
+import { intentLook } from './state.tsx'
+
+const open = (orderType: 'market' | 'limit'): Title => ({
+  code: 'open',
+  side: 'long',
+  orderType,
+  orderValueUsdc: '250',
+  price: orderType === 'market' ? null : '90000',
+  symbol: null,
+})
+const fill = { price: '97,000.0', size: '0.00257', base: 'BTC', feeUsdc: '0.125' } as const
+
+test('an order is filled only once the app has seen its trades; an order that may rest is placed', () => {
+  const words = [
+    intentLook({ title: open('market'), state: 'CONFIRMING', reason: null, fill }),
+    intentLook({ title: open('market'), state: 'FINAL', reason: null }),
+    intentLook({ title: open('market'), state: 'FINAL', reason: null, fill }),
+    intentLook({ title: open('limit'), state: 'FINAL', reason: null, fill }),
+  ].map(({ word }) => word)
+  expect(words).toEqual(['Confirming', 'Final', 'Filled', 'Placed'])
+})
+
+test('a final batch of which an action failed is a warning, not a success', () => {
+  const reason = { code: 'partly_executed', actions: 3, failed: 1, raw: null } as const
+  expect(intentLook({ title: open('market'), state: 'FINAL', reason, fill })).toMatchObject({ tone: 'warn', word: 'Partly done' })
+})
