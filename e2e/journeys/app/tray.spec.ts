@@ -4,15 +4,20 @@ import { rmSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { goTo, openAddress } from '../../pages/frame.ts'
 import { createCustomKey, keyIdOf } from '../../pages/keys.ts'
+import { labPanel, listenInLab, openLab } from '../../pages/lab.ts'
 import { lockForm, setPassphrase, unlock } from '../../pages/lock.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
-import { asksToConnect, phonePage } from '../../pages/phone.ts'
-import { pair, signIn } from '../../pages/ready.ts'
+import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
+import { join, pair, signIn } from '../../pages/ready.ts'
+import { sendToWallet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { createWebhook, signingSecret } from '../../pages/webhooks.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { appValue, callApp } from '../../support/bridge.ts'
 import { type Desk, host } from '../../support/desk.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
+import { freePort } from '../../support/free-port.ts'
 import { ownName, sayLocked } from '../../support/keyring/fake-desktop.ts'
 import { outOf, root } from '../../support/project.ts'
 import { portFile, restartedOn } from '../../support/restart.ts'
@@ -69,6 +74,13 @@ const notifications = (desk: Desk, click = false): Promise<readonly string[]> =>
     if (isClicked) shown.at(-1)?.click?.()
     return shown.map(({ title }) => title ?? '')
   }, click)
+
+/** Makes the app's work with this interval (ms) run every 0.3 seconds. Call it before a profile opens. */
+const shortenInterval = (desk: Desk, longMs: number): Promise<void> =>
+  desk.app.evaluate((_electron, long) => {
+    const { setInterval: real } = globalThis
+    Object.assign(globalThis, { setInterval: (work: () => void, ms: number) => real(work, ms === long ? 300 : ms) })
+  }, longMs)
 
 test('the user can reopen the closed main window: by starting the app again, from the tray, from the Dock, and while the app is locked', async ({
   launch,
@@ -246,12 +258,9 @@ test('while the window is closed, the app notifies once of each key expiry; a cl
 }) => {
   test.slow()
   const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
-  // The app looks for expired keys once a minute. The test shortens this interval to 0.3 seconds.
   const desk = await open()
-  await desk.app.evaluate(() => {
-    const { setInterval: real } = globalThis
-    Object.assign(globalThis, { setInterval: (work: () => void, ms: number) => real(work, ms === 60_000 ? 300 : ms) })
-  })
+  // The app looks for expired keys once a minute.
+  await shortenInterval(desk, 60_000)
   const page = desk.main
   await signIn(page, await pair(desk))
   await createCustomKey(page, { label: 'watch', preset: 'Read-only monitor' })
@@ -286,5 +295,63 @@ test('while the window is closed, the app notifies once of each key expiry; a cl
   }
   expect(new Set(await about()).size).toBe(4)
   expect((await about()).at(-1)).toBe('An account needs you')
+  await watcher.release()
+})
+
+test('while the window is closed, an account alert, a final order and a refused webhook delivery each notify once; a click opens its page', async ({
+  open,
+  practice,
+}) => {
+  test.slow()
+  const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
+  const desk = await open()
+  // The app reads an account with alerts every half minute.
+  await shortenInterval(desk, 30_000)
+  const page = desk.main
+  const phone = await join(desk, 'away')
+  await answerDialogs(desk.app, { agree: true })
+  /** Closes the window, lets something happen, and clicks the notice about it. */
+  const whileAway = async (happen: () => Promise<unknown>, title: RegExp, place: RegExp) => {
+    const about = async () => (await notifications(desk)).filter((shown) => title.test(shown))
+    await closeMain(desk)
+    await expectVisible(desk, false)
+    expect(await about()).toEqual([])
+    await happen()
+    await expect.poll(about, { timeout: 20_000 }).toHaveLength(1)
+    expect((await notifications(desk)).at(-1)).toMatch(title)
+    expect(await isMainVisible(desk)).toBe(false)
+    await notifications(desk, true)
+    await expectVisible(desk, true)
+    await expect.poll(() => new URL(page.url()).hash).toMatch(place)
+    expect(await about()).toHaveLength(1)
+  }
+
+  await test.step('an order that becomes final opens its own page', async () => {
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '500' })
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+    await whileAway(() => practice.chain({ mine: 8 }), /^Long 500\.00 USDC at market/, /^#\/activity\/[^/]+$/)
+    await expect(page.getByRole('main')).toContainText('Final')
+  })
+  await test.step('a health factor below its threshold opens the account', async () => {
+    await goTo(page, 'Markets')
+    const thresholds = { watch: null, healthBelow: '100000', distanceBelow: null }
+    await whileAway(() => appValue(page, 'account.saveAlerts', thresholds), /^Health factor/, /^#\/account$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  })
+  await test.step('a delivery that the receiver refuses opens the receiver lab', async () => {
+    await createWebhook(page, `http://127.0.0.1:${await freePort()}/deliveries`)
+    await expect(signingSecret(page)).toContainText('In the system keychain')
+    await openLab(page)
+    await listenInLab(page)
+    const { settings } = await appValue(page, 'lab.state', {})
+    if (settings === null) throw new Error('the lab has no settings')
+    await appValue(page, 'lab.open', { ...settings, answer: { kind: 'fixed', status: 500, delayS: 0 } })
+    await goTo(page, 'Markets')
+    await whileAway(() => practice.deliver('transaction.confirmed'), /^Your receiver did not accept an event$/, /^#\/webhooks\/lab$/)
+    await expect(labPanel(page)).toBeVisible()
+  })
   await watcher.release()
 })
