@@ -144,6 +144,8 @@ test('an app that fails again soon after its restart ends in one plain window th
     const [logged] = uncaughtInMain(profileDir)
     await expect(window.getByRole('heading')).toHaveText('Svc Desk closed after an error')
     await expect(window.getByText('planted & <b>bold</b>')).toBeVisible()
+    // A long path without spaces must wrap.
+    expect(await window.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     await expect(window.getByText(`The log has the details under ${logged?.reference}:`)).toBeVisible()
     await expect(window.getByText(logFile, { exact: true })).toBeVisible()
     expect(await window.evaluate(() => 'appBridge' in globalThis)).toBe(false)
@@ -158,7 +160,7 @@ test('an app that fails again soon after its restart ends in one plain window th
     await expect.poll(opened).toEqual([logFile])
     await window.getByRole('link', { name: 'Start again' }).click()
   }
-  expect(await plantError(desk, profileDir, 'throws', 'planted & <b>bold</b>', restarts)).toBe(1)
+  expect(await plantError(desk, profileDir, 'throws', `planted & <b>bold</b> in /${'folder'.repeat(40)}`, restarts)).toBe(1)
   const again = await restartedOn(profileDir)
   expect(again.words).not.toContain('--restarted-after=e-00000000')
   await expectConnected(again.main)

@@ -10,7 +10,7 @@ const style = `
 * { box-sizing: border-box; margin: 0 }
 body { min-height: 100vh; padding: 24px; display: flex; flex-direction: column; gap: 12px; background: var(--ground); color: var(--text); font: 13px/20px system-ui, sans-serif }
 h1 { font-size: 14px; font-weight: 600; overflow-wrap: anywhere }
-p { color: var(--muted) }
+p { color: var(--muted); overflow-wrap: anywhere }
 code { padding: 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--field); font: 14px/22px ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
 nav { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; margin-top: auto }
 a { padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; color: inherit; text-decoration: none }
