@@ -71,6 +71,7 @@ import { createParsing } from './kernel/parsing/parsing.ts'
 import { speakToUser } from './kernel/user-language.ts'
 import { concealed, createClipboard, createClipboardSource } from './keys/delivery/clipboard.ts'
 import { createReveals, revealHost } from './keys/delivery/reveal.ts'
+import { findAnvil, packagedResources } from './practice/chain/anvil-binary.ts'
 import { createHealth } from './reads/activity/activity.ts'
 import { createServiceClock } from './service/api/vital-signs.ts'
 import { createPollingRate } from './service/polling/polling-rate.ts'
@@ -367,6 +368,10 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
   const practice = createPracticeProcess({
     fork: (options) => forkPractice(at('sandbox.js'), options),
     options: { dataDir: folders.practiceData, seed: practiceSeed(appJournal.records), port: 0 },
+    unavailable: () => {
+      const found = findAnvil({ platform: process.platform, arch: process.arch, resources: packagedResources() })
+      return found.ok ? null : { kind: 'practice_unavailable', why: found.failure.kind, system: found.failure.system, npmPackage: found.failure.npmPackage }
+    },
     attachTo: __HOOKS__ ? (process.env.SVC_DESK_PRACTICE_DESCRIPTOR ?? null) : null,
     onLost: () => void profiles.recoverPractice().catch(failed('practice')),
   })

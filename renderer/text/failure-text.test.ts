@@ -17,6 +17,9 @@ const every: readonly Failure[] = [
   ...(
     ['not_a_url', 'needs_https', 'has_credentials', 'has_path', 'unreachable', 'tls', 'answers_html', 'redirects', 'not_the_service', 'duplicate'] as const
   ).map((issue): Failure => ({ kind: 'host_refused', issue, detail: null })),
+  ...(['unsupported_platform', 'anvil_missing', 'no_glibc'] as const).map(
+    (why): Failure => ({ kind: 'practice_unavailable', why, system: 'darwin-arm64', npmPackage: why === 'anvil_missing' ? '@foundry-rs/anvil' : null }),
+  ),
   ...(['chain', 'exchange', 'relay', 'wallet', 'process'] as const).map((part): Failure => ({ kind: 'practice_failed', part, detail: 'port in use' })),
   { kind: 'sign_in_required' },
   { kind: 'api_key_required', scope: null },

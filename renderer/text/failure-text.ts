@@ -76,6 +76,13 @@ export function failureText(failure: Failure): FailureText {
       const text = hostText(failure.issue, failure.detail)
       return warn('server', text.title, text.meaning, text.remedy)
     }
+    case 'practice_unavailable':
+      return danger(
+        'flask',
+        statesText.practiceUnavailable,
+        failure.why === 'no_glibc' ? statesText.practiceNoGlibc : statesText.practiceNoChain(failure.system),
+        failure.why === 'anvil_missing' && failure.npmPackage !== null ? statesText.practiceInstallChain(failure.npmPackage) : statesText.practiceOtherComputer,
+      )
     case 'practice_failed':
       return danger('flask', statesText.practiceFailed, practiceText(failure.part), statesText.practiceFailedRemedy(practiceCause(failure.detail)))
     case 'sign_in_required':

@@ -3867,6 +3867,12 @@ const states: typeof statesText = {
   noProfile: '取引所が選択されていません',
   noProfileMeaning: '使用する取引所がまだ決まっていません。',
   noProfileRemedy: '練習モードを開始するか、取引所のアドレスを入力してください。',
+  practiceUnavailable: 'このコンピューターでは練習モードを使えません',
+  practiceNoChain: (system) => `${system} 用のローカルチェーンがありません。`,
+  practiceNoGlibc: 'ローカルチェーンには glibc が必要ですが、この Linux にはありません。',
+  practiceInstallChain: (npmPackage) =>
+    `Svc Desk をもう一度インストールしてください。ソースから使う場合は、npm パッケージ ${npmPackage} をインストールしてください。`,
+  practiceOtherComputer: '別のコンピューターで練習するか、ここで取引所に接続してください。',
   practiceFailed: '練習モードを開始できませんでした',
   practiceFailedRemedy: (cause) => `もう一度お試しください。原因: ${cause}`,
   signInRequired: 'サインインしていません',

@@ -154,6 +154,18 @@ export const NotFoundThing = z.enum([
 export type NotFoundThing = z.infer<typeof NotFoundThing>
 
 /**
+ * Practice cannot run on this computer, however often the user tries. `system`: platform and architecture, for example `darwin-arm64`. `npmPackage`:
+ * the package with the local chain's program; null if there is none for this system. no_glibc: the Linux system has another C library.
+ */
+export const PracticeUnavailable = z.object({
+  kind: z.literal('practice_unavailable'),
+  why: z.enum(['unsupported_platform', 'anvil_missing', 'no_glibc']),
+  system: z.string(),
+  npmPackage: z.string().nullable(),
+})
+export type PracticeUnavailable = z.infer<typeof PracticeUnavailable>
+
+/**
  * Every failure that a call may return. Code that handles failures must cover every `kind`. The texts for users are in
  * `renderer/text/failure-text.ts`.
  */
@@ -183,6 +195,7 @@ export const Failure = z.discriminatedUnion('kind', [
     ]),
     detail: z.string().nullable(),
   }),
+  PracticeUnavailable,
   z.object({ kind: z.literal('practice_failed'), part: z.enum(['chain', 'exchange', 'relay', 'wallet', 'process']), detail: z.string() }),
 
   // Failures about credentials

@@ -165,3 +165,16 @@ test('the app opens a data folder from its first published version with the same
   await goTo(page, 'Webhooks')
   await expect(webhookRow(page, 'http://127.0.0.1:4818/hooks')).toContainText('Keychain')
 })
+
+test('on a computer for which practice has no chain, the first page says so before the user starts practice, and disables the button', async ({ launch }) => {
+  const desk = await launch()
+  const start = desk.main.getByRole('button', { name: 'Start practice' })
+  await expect(start).toBeEnabled()
+  await desk.app.evaluate(() => void Object.defineProperty(process, 'arch', { value: 'riscv64' }))
+  await desk.main.reload()
+  await expect(start).toBeDisabled()
+  const card = desk.main.getByRole('region', { name: 'Try everything first' })
+  await expect(card).toContainText('Practice cannot run on this computer')
+  await expect(card).toContainText(`Its local chain is missing for ${process.platform}-riscv64.`)
+  await expect(card).toContainText('Practise on another computer, or connect your exchange here.')
+})

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { PracticeUnavailable } from '../../../shared/ipc/failure.ts'
 import type { PracticeDescriptor, PracticeOptions } from '../../../shared/practice.ts'
 import { createPracticeProcess, type PracticeChild } from './practice-process.ts'
 
@@ -26,11 +27,12 @@ interface FakeChild extends PracticeChild {
   killed: boolean
 }
 
-function setUp(attachTo: string | null = null) {
+function setUp(attachTo: string | null = null, unavailable: PracticeUnavailable | null = null) {
   const children: FakeChild[] = []
   let lost = 0
   const practice = createPracticeProcess({
     options,
+    unavailable: () => unavailable,
     attachTo,
     onLost: () => {
       lost += 1
@@ -162,4 +164,12 @@ test('if a file names a running practice process, the app connects to that proce
 
   writeFileSync(file, '{"hostUrl":1}')
   expect(await setUp(file).practice.start()).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'process' } })
+})
+
+test('if this computer cannot run the chain, practice mode reports that before a start, and starts no process', async () => {
+  const missing = { kind: 'practice_unavailable', why: 'anvil_missing', system: 'darwin-arm64', npmPackage: '@foundry-rs/anvil-darwin-arm64' } as const
+  const { practice, children } = setUp(null, missing)
+  expect(practice.unavailable()).toEqual(missing)
+  expect(await practice.start()).toEqual({ ok: false, failure: missing })
+  expect([practice.state(), children.length]).toEqual([{ state: 'off' }, 0])
 })

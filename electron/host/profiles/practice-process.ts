@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Failure, PracticeUnavailable } from '../../../shared/ipc/failure.ts'
 import { PracticeDescriptor, PracticeMessage, type PracticeOptions } from '../../../shared/practice.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
@@ -22,6 +22,8 @@ export type PracticeState =
 
 export interface PracticeProcess {
   state(): PracticeState
+  /** Why practice mode cannot run on this computer; null if it can. */
+  unavailable(): PracticeUnavailable | null
   /** Starts the practice process if it is not running, and waits until all its parts listen. */
   start(): Promise<Result<PracticeDescriptor, Failure>>
   /** Ends the practice process. Resolves once it has ended, or after 10 s. (The process also ends when its parent ends.) */
@@ -31,6 +33,8 @@ export interface PracticeProcess {
 export interface PracticeProcessParts {
   readonly fork: (options: PracticeOptions) => PracticeChild
   readonly options: PracticeOptions
+  /** Looks for the program of the local chain. Returns why practice mode cannot run, or null. */
+  readonly unavailable: () => PracticeUnavailable | null
   /** Test builds only: the descriptor file of a running practice process. The app connects to that process instead of starting one. */
   readonly attachTo: string | null
   /** Called when the practice process has ended unexpectedly. Its descriptor is then invalid, so practice mode must be started again. */
@@ -42,13 +46,15 @@ const startDeadlineMs = minute
 const stopDeadlineMs = 10 * second
 
 /** Manages the child process that contains the practice exchange, chain, relay and wallet. */
-export function createPracticeProcess({ fork, options, attachTo, onLost }: PracticeProcessParts): PracticeProcess {
+export function createPracticeProcess({ fork, options, unavailable: lookForChain, attachTo, onLost }: PracticeProcessParts): PracticeProcess {
   let state: PracticeState = { state: 'off' }
   let child: PracticeChild | null = null
   let starting: Promise<Result<PracticeDescriptor, Failure>> | null = null
   /** Resolves when the last practice process has ended. A new process must wait for that, because both processes would use the same folder. */
   let exited: Promise<void> = Promise.resolve()
   let why: { readonly part: PracticePart; readonly detail: string } | null = null
+
+  const unavailable = () => (attachTo === null ? lookForChain() : null)
 
   const attach = async (path: string): Promise<Result<PracticeDescriptor, Failure>> => {
     try {
@@ -98,9 +104,12 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
   return {
     state: () => state,
+    unavailable,
     start() {
       if (state.state === 'running') return Promise.resolve(ok(state.descriptor))
       if (starting !== null) return starting
+      const missing = unavailable()
+      if (missing !== null) return Promise.resolve(fail(missing))
       state = { state: 'starting' }
       starting = (attachTo === null ? launch() : attach(attachTo)).then((result) => {
         starting = null

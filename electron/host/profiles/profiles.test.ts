@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Agent } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMemorySecretStore } from '../../../e2e/support/main/memory-secret-store.ts'
-import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Failure, PracticeUnavailable } from '../../../shared/ipc/failure.ts'
 import type { PracticeDescriptor } from '../../../shared/practice.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
@@ -67,11 +67,12 @@ const descriptor: PracticeDescriptor = {
   hooksUrl: null,
 }
 
-function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl } = {}) {
+function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl, unavailable = null as PracticeUnavailable | null } = {}) {
   const events: string[] = []
   let state: PracticeState = { state: 'off' }
   const practice: PracticeProcess = {
     state: () => state,
+    unavailable: () => unavailable,
     start: async () => {
       if (practiceFails) {
         state = { state: 'failed', part: 'chain', detail: 'anvil is missing' }
@@ -204,7 +205,7 @@ test('the app starts practice mode in one step; if practice mode does not start,
   const works = setUp()
   expect(await works.handlers['practice.start']({})).toEqual({
     ok: true,
-    value: { state: 'running', hostUrl: descriptor.hostUrl, rpcUrl: descriptor.rpcUrl, walletAddress: '0xaa', detail: null },
+    value: { state: 'running', hostUrl: descriptor.hostUrl, rpcUrl: descriptor.rpcUrl, walletAddress: '0xaa', detail: null, unavailable: null },
   })
   expect(works.events).toEqual([`open practice ${descriptor.hostUrl}`, 'reload'])
   expect(works.store.activeId()).toBe('practice')
@@ -219,6 +220,9 @@ test('the app starts practice mode in one step; if practice mode does not start,
   expect(await fails.handlers['practice.start']({})).toEqual({ ok: false, failure: { kind: 'practice_failed', part: 'chain', detail: 'anvil is missing' } })
   expect(await fails.handlers['practice.status']({})).toMatchObject({ value: { state: 'failed', detail: 'chain: anvil is missing' } })
   expect(fails.store.activeId()).toBe(null)
+  const unavailable = { kind: 'practice_unavailable', why: 'no_glibc', system: 'linux-x64', npmPackage: null } as const
+  expect(await setUp({ unavailable }).handlers['practice.status']({})).toMatchObject({ value: { state: 'off', unavailable } })
+  expect(await works.handlers['practice.status']({})).toMatchObject({ value: { unavailable: null } })
 })
 
 test('the app reopens the last used profile when it starts again', async () => {

@@ -91,6 +91,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       rpcUrl: descriptor?.rpcUrl ?? null,
       walletAddress: descriptor?.walletAddress ?? null,
       detail: state.state === 'failed' ? `${state.part}: ${state.detail}` : null,
+      unavailable: practice.unavailable(),
     }
   }
 

@@ -111,6 +111,13 @@ export function runGuarded(program: string, args: readonly string[], platform: s
   const watcher = windows ? watchOnWindows(child.pid ?? 0) : child
   // The watcher exits when its program has ended. Nothing needs guarding then, so ignore write errors.
   watcher.stdin?.on('error', () => {})
+  let unguarded: string | null = null
+  if (watcher !== child)
+    // The computer's rules may forbid PowerShell. A program without its watcher could outlive this process, so it must not run.
+    watcher.once('error', (error) => {
+      unguarded = `its watcher did not start: ${error.message}`
+      child.kill('SIGKILL')
+    })
   const ended = new Promise<string>((resolve) => {
     const end = (how: string) => {
       watcher.stdin?.end()
@@ -118,7 +125,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
       resolve(how)
     }
     child.once('error', (error) => end(error.message))
-    child.once('exit', (code, signal) => end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`))
+    child.once('exit', (code, signal) => end(unguarded ?? (signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`)))
   })
   return {
     pid: child.pid ?? 0,

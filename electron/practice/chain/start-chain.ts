@@ -16,7 +16,7 @@ import { second } from '../../../shared/time.ts'
 import type { PracticeClock } from '../base/practice-clock.ts'
 import { createAccountSender } from './account-sender.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
-import { type AnvilMissing, findAnvil } from './anvil-binary.ts'
+import { type AnvilMissing, findAnvil, packagedResources } from './anvil-binary.ts'
 import { type ChainClient, createChainClient } from './chain-client.ts'
 import { followClock } from './chain-time.ts'
 import {
@@ -51,6 +51,8 @@ export interface ChainOptions {
   readonly behindRealTime?: boolean
   readonly platform?: string
   readonly arch?: string
+  /** The packaged app's resources folder; null if there is none. */
+  readonly resources?: string | null
 }
 
 /** A running practice chain, with additional functions that only tests may use. */
@@ -80,8 +82,17 @@ const millionEther = 10n ** 24n
  * If the saved state cannot be read, moves it aside and creates the contracts again at the same addresses.
  */
 export async function startChain(options: ChainOptions): Promise<Result<RunningChain, ChainFailure>> {
-  const { clock, dataDir, firstHolder, history, behindRealTime = false, platform = process.platform, arch = process.arch } = options
-  const program = findAnvil(platform, arch, packagedResources())
+  const {
+    clock,
+    dataDir,
+    firstHolder,
+    history,
+    behindRealTime = false,
+    platform = process.platform,
+    arch = process.arch,
+    resources = packagedResources(),
+  } = options
+  const program = findAnvil({ platform, arch, resources })
   if (!program.ok) return program
   if (dataDir !== null) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const keys = installKeys(dataDir === null ? null : join(dataDir, 'chain-keys.json'), ['deployer', 'executor', 'agent'])
@@ -243,11 +254,6 @@ async function sentTransaction(client: ChainClient, hash: Hex): Promise<SentTran
 function nullWhenUnknown(error: unknown): null {
   if (error instanceof TransactionReceiptNotFoundError || error instanceof TransactionNotFoundError) return null
   throw error
-}
-
-function packagedResources(): string | null {
-  const { resourcesPath } = process as { resourcesPath?: unknown }
-  return typeof resourcesPath === 'string' ? resourcesPath : null
 }
 
 /** The part of anvil's state file that grows: the blocks. Anvil adds one block per second, and nearly all blocks are empty. */

@@ -1,5 +1,5 @@
 import { failureOf } from '../../ipc/call-failure.ts'
-import { useIpcCommand } from '../../ipc/use-ipc.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
@@ -15,6 +15,8 @@ const promises = [appText.practiceNoMoney, appText.practiceBalance, appText.prac
 /** Starts practice mode: one click creates a whole exchange on this computer. */
 export function PracticeCard() {
   const start = useIpcCommand('practice.start')
+  const unavailable = useIpcQuery('practice.status', {}).data?.unavailable ?? null
+  const failure = start.error === null ? unavailable : failureOf(start.error)
   const navigate = useNavigate()
   return (
     <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-title">
@@ -30,13 +32,14 @@ export function PracticeCard() {
             </li>
           ))}
         </ul>
-        {start.error === null ? null : (
+        {failure === null ? null : (
           <div className={styles.practiceFailure}>
-            <LateFailureNote failure={failureOf(start.error)} />
+            <LateFailureNote failure={failure} />
           </div>
         )}
         <Button
           size="lg"
+          disabled={unavailable !== null}
           block
           className={styles.go}
           icon="play"
@@ -48,7 +51,7 @@ export function PracticeCard() {
             start.mutate({})
           }}
         >
-          {start.isPending ? appText.practiceStarting : start.error === null ? appText.startPractice : appText.tryAgain}
+          {start.isPending ? appText.practiceStarting : start.error === null || unavailable !== null ? appText.startPractice : appText.tryAgain}
         </Button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { shortestPassphrase } from '../../lock-limits.ts'
 import { command, query } from '../define.ts'
+import { PracticeUnavailable } from '../failure.ts'
 
 export const Profile = z.object({
   id: z.string(),
@@ -33,6 +34,8 @@ export const PracticeStatus = z.object({
   rpcUrl: z.string().nullable(),
   walletAddress: z.string().nullable(),
   detail: z.string().nullable(),
+  /** Why practice cannot run on this computer; null if it can. */
+  unavailable: PracticeUnavailable.nullable(),
 })
 export type PracticeStatus = z.infer<typeof PracticeStatus>
 
