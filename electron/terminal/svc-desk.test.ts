@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { value } from '../../e2e/support/main/workspace.ts'
 import { packagedProgram, runningProgram, startCommand } from '../../e2e/support/terminal/command.ts'
@@ -12,6 +13,7 @@ import { inUserLanguage, speakToUser } from '../kernel/user-language.ts'
 import { leaving } from '../store/secrets/leaving-secret.ts'
 import { maskText } from '../store/secrets/mask.ts'
 import { reachApp } from './channel/line.ts'
+import { type SvcDeskParts, svcDesk } from './svc-desk.ts'
 
 let app: OpenApp
 let folder: string
@@ -360,4 +362,19 @@ test('svc-desk keys rotates or revokes a key only after the user agrees in the a
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ profile: 'Main', action: 'revoke', key: { id: 'k1', status: 'revoked', here: false } })
   expect(calls).toEqual(['k1 bot'])
+})
+
+test('on Windows, svc-desk run refuses a word that Node cannot pass to a program', async () => {
+  const heard: string[] = []
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      heard.push(String(chunk))
+      done()
+    },
+  })
+  const words = ['run', '--data', app.userData, '--key', 'bot', '--', 'node', 'bot.mjs', 'x\u{10FFFF}']
+  // safe cast: the command refuses before it uses any other part
+  const code = await svcDesk({ words, env: process.env, folder, platform: 'win32', version: '1.0.0', stdout: stderr, stderr } as unknown as SvcDeskParts)
+  expect(code).toBe(126)
+  expect(heard).toEqual(['svc-desk: Windows cannot pass the character U+10FFFF to a program. Leave it out.\n'])
 })

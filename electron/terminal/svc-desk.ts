@@ -13,7 +13,7 @@ import type { Folders } from '../host/app/folders.ts'
 import { createAttempts, createLockFile, type LockFile } from '../host/lock/lock-file.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
 import { Secret } from '../kernel/secret.ts'
-import { findProgram, type ProgramPlace } from '../keys/delivery/outlets/run-command.ts'
+import { canBeGiven, findProgram, type ProgramPlace } from '../keys/delivery/outlets/run-command.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { sendSample } from '../webhooks/receiver-test/driver.ts'
 import type { ReceiverTestParts } from '../webhooks/receiver-test/receiver-test.ts'
@@ -88,6 +88,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   }
 
   if (line.action === 'run') {
+    if (!canBeGiven(line.words, platform)) return refused(refusal('cannotStart', 'Windows cannot pass the character U+10FFFF to a program. Leave it out.'))
     // Find the program before asking the app, so that the user never approves a command that cannot start.
     const program = await findCommand(line.words[0] ?? '', folder, { env, platform })
     if (!program.ok) return refused(program.failure)

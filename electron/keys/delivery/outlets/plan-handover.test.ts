@@ -199,3 +199,8 @@ test('the app refuses a command that gets a key if the confirmation dialog could
   )
   expect(picture.split('\n').map((line) => line.trim())).toEqual(expect.arrayContaining(['tool', 'x'.repeat(900), 'last']))
 })
+
+test('the app refuses a command that gets a key if a word contains U+10FFFF, which Node on Windows cannot pass to a program', () => {
+  const command = { target: 'command', options: { words: ['tool', 'x\u{10FFFF}'], content: 'key' } }
+  expect(refusal(command)).toMatchObject({ kind: 'bad_input', field: 'options.words', issue: 'hidden_characters' })
+})

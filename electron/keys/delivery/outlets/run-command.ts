@@ -105,6 +105,13 @@ function collect(child: ChildProcess, secret: Secret): () => Pick<Ran, 'output' 
   }
 }
 
+/**
+ * Whether Node on Windows can give these words to a program. It cannot pass U+10FFFF, which Unicode assigns to no character: an assertion would end
+ * this process.
+ */
+export const canBeGiven = (words: readonly string[], platform: NodeJS.Platform): boolean =>
+  platform !== 'win32' || !words.some((word) => word.includes('\u{10FFFF}'))
+
 export interface ProgramPlace {
   readonly env: NodeJS.ProcessEnv
   readonly platform: NodeJS.Platform
