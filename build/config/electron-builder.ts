@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { flipFuses } from '@electron/fuses'
 import type { Configuration } from 'electron-builder'
 import { fuses } from './fuses.ts'
-import { commandName, programName, release, type Target } from './release.ts'
+import { commandName, commandPlace, programName, release, type Target } from './release.ts'
 
 export interface PackagingParts {
   /** The folder whose contents become the app’s archive (`app.asar`). */
@@ -93,9 +93,16 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     notarize: process.env.APPLE_API_KEY !== undefined,
   },
   win: {
-    extraFiles: extraFiles(command, commandName('win32')),
+    extraFiles: extraFiles(command, commandPlace('win32')),
     icon: join(resources, 'icon.ico'),
     ...(process.env.WIN_PUBLISHER !== undefined && { signtoolOptions: { publisherName: process.env.WIN_PUBLISHER } }),
   },
-  nsis: { artifactName: fileName('-setup.'), oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
+  nsis: {
+    artifactName: fileName('-setup.'),
+    oneClick: true,
+    perMachine: false,
+    deleteAppDataOnUninstall: false,
+    // Puts `svc-desk` on the user’s PATH. Without the program, there is nothing to put there.
+    ...(command !== null && { include: join(resources, 'installer.nsh') }),
+  },
 })

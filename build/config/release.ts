@@ -44,5 +44,12 @@ export interface Target {
 export const programName = (platform: Target['platform']): string =>
   platform === 'darwin' ? 'Svc Desk.app' : platform === 'win32' ? 'Svc Desk.exe' : 'svc-desk-app'
 
-/** The name of the command `svc-desk` in a package, where it lies beside the app’s program. */
+/** The name of the command `svc-desk` in a package. */
 export const commandName = (platform: Target['platform']): string => (platform === 'win32' ? 'svc-desk.exe' : 'svc-desk')
+
+/**
+ * The command’s place in an unpacked package. On Windows it has a folder of its own, because the installer puts that folder on the user’s PATH, and
+ * other programs must not find the app’s libraries there.
+ */
+export const commandPlace = (platform: Target['platform']): string =>
+  `${platform === 'darwin' ? 'Contents/MacOS/' : platform === 'win32' ? 'bin/' : ''}${commandName(platform)}`

@@ -35,12 +35,12 @@ async function run(words: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the folder with the app's archive and the files beside the archive. On macOS, this folder is next to the programs' folder. On other
- * systems, it is inside that folder.
+ * Returns the folder with the app's archive and the files beside the archive. On macOS and Windows, this folder is next to the folder of this
+ * program. On Linux, it is inside that folder.
  */
 function resources(): string {
   const beside = dirname(process.execPath)
-  return process.platform === 'darwin' ? join(beside, '../Resources') : join(beside, 'resources')
+  return join(beside, { darwin: '../Resources', win32: '../resources' }[process.platform as string] ?? 'resources')
 }
 
 /** Loads the rest of `svc-desk`, which the program contains as text. Only a command that needs this part takes the time to load it. */

@@ -6,7 +6,7 @@ import { createPackageWithOptions, getRawHeader } from '@electron/asar'
 import { FuseV1Options, flipFuses } from '@electron/fuses'
 import { afterEach, expect, test } from 'vitest'
 import { fuses } from '../../config/fuses.ts'
-import { commandName, programName, type Target } from '../../config/release.ts'
+import { commandPlace, programName, type Target } from '../../config/release.ts'
 import { checkUnpacked, type Unpacked } from './check.ts'
 import { addonFile, readManifest } from './stage.ts'
 import { makeStandInDist } from './stand-in-dist.ts'
@@ -53,7 +53,8 @@ async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Pla
   if (isMac) renameSync(join(unpackedFolder, 'Electron.app'), unpacked)
   else renameSync(join(unpackedFolder, target.platform === 'win32' ? 'electron.exe' : 'electron'), join(unpackedFolder, programName(target.platform)))
   await flipFuses(isMac ? unpacked : join(unpacked, programName(target.platform)), fuses(target.platform))
-  writeFileSync(join(unpacked, isMac ? 'Contents/MacOS' : '', commandName(target.platform)), command(), { mode: 0o755 })
+  mkdirSync(dirname(join(unpacked, commandPlace(target.platform))), { recursive: true })
+  writeFileSync(join(unpacked, commandPlace(target.platform)), command(), { mode: 0o755 })
   const resources = isMac ? join(unpacked, 'Contents/Resources') : join(unpacked, 'resources')
   mkdirSync(resources, { recursive: true })
   await createPackageWithOptions(source, join(resources, 'app.asar'), { unpack })

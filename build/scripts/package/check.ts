@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { extractFile, getRawHeader, listPackage, statFile, uncache } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { fuses } from '../../config/fuses.ts'
-import { commandName, programName, type Target } from '../../config/release.ts'
+import { commandName, commandPlace, programName, type Target } from '../../config/release.ts'
 import { inRoot } from '../project.ts'
 import { addonFile, readManifest, shippedParts } from './stage.ts'
 import { seaFuse } from './svc-desk-program.ts'
@@ -75,7 +75,7 @@ export async function checkUnpacked({ target: { platform, arch }, unpacked, dist
   check('the program names the hash of the archive', wrongHash(unpacked, platform, archive))
   check('the package contains its licences and bill of materials', wrongDocuments(resources, packages))
   check('nothing lies beside the program that Electron does not bring', strangersBeside(unpacked, platform, dist))
-  const command = join(unpacked, platform === 'darwin' ? 'Contents/MacOS' : '', commandName(platform))
+  const command = join(unpacked, commandPlace(platform))
   // npm has no Node for macOS, so only a Mac can make `svc-desk` for its own package.
   if (hasCommand || isOwn) check('svc-desk is a program of its own, without traces of tests or this computer', wrongCommand(command))
   if (isOwn && existsSync(command)) check('svc-desk runs without a display and ignores NODE_OPTIONS', wrongRun(command))
@@ -91,8 +91,11 @@ function strangersBeside(unpacked: string, platform: Target['platform'], dist: s
     }
     return Object.entries(allowed).flatMap(([folder, names]) => readdirSync(join(unpacked, folder)).filter((name) => !names.test(name)))
   }
-  const known = new Set([...readdirSync(dist), programName(platform), commandName(platform), 'resources', 'LICENSE.electron.txt', 'd3dcompiler_47.dll'])
-  return readdirSync(unpacked).filter((name) => !known.has(name))
+  const [place = ''] = commandPlace(platform).split('/')
+  const known = new Set([...readdirSync(dist), programName(platform), place, 'resources', 'LICENSE.electron.txt', 'd3dcompiler_47.dll'])
+  const strangers = readdirSync(unpacked).filter((name) => !known.has(name))
+  if (platform !== 'win32' || !existsSync(join(unpacked, place))) return strangers
+  return [...strangers, ...readdirSync(join(unpacked, place)).filter((name) => name !== commandName(platform))]
 }
 
 /** Texts that `svc-desk` must not contain. Node’s own program contains none of them. */

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { demonstrate } from '../../../e2e/demo.ts'
-import { commandName, programName, type Target } from '../../config/release.ts'
+import { commandPlace, programName, type Target } from '../../config/release.ts'
 import { inRoot, runTool } from '../project.ts'
 import type { Made } from './make.ts'
 
@@ -40,7 +40,7 @@ export async function smoke(made: Made): Promise<number> {
     }
     say(`ok     the app refuses ${refused.length} switches`)
     if (!selfCheck(program, data, join(folder, 'report.json'))) return 1
-    if (!(await tryCommand(join(dirname(program), commandName(target.platform)), target))) return 1
+    if (!(await tryCommand(join(unpacked, commandPlace(target.platform)), target))) return 1
     // Playwright needs a debugger, which the fuses of real Electron and the app itself refuse.
     return host === 'stand-in' ? await demonstrate({ kind: host, executable: program, packaged: true }) : 0
   } finally {

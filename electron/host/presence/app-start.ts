@@ -168,10 +168,10 @@ export function ownProgram({
 }
 
 /**
- * Returns the path of the program `svc-desk` in a package, where it lies beside the app's own program. `resources`: Electron's
- * `process.resourcesPath`.
+ * Returns the path of the program `svc-desk` in a package. On Windows it has a folder of its own, which the installer puts on the user's PATH.
+ * `resources`: Electron's `process.resourcesPath`.
  */
 export function packagedCommand(resources: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return join(resources, '../MacOS/svc-desk')
-  return join(resources, '..', platform === 'win32' ? 'svc-desk.exe' : 'svc-desk')
+  return join(resources, '..', platform === 'win32' ? 'bin/svc-desk.exe' : 'svc-desk')
 }
