@@ -20,7 +20,7 @@ test('only one module of the main process may switch to the user’s language, s
   const setters = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .filter((name) => /globalThis\.spoken\s*=[^=]/.test(readFileSync(join(electron, name), 'utf8')))
-  expect(setters).toEqual(['kernel/user-language.ts'])
+  expect(setters.map((name) => name.replaceAll('\\', '/'))).toEqual(['kernel/user-language.ts'])
 })
 
 test('the main process switches back to English after creating a text in the user’s language, even after an error or a nested call', async () => {

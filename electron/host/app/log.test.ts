@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expectMode } from '../../../e2e/support/main/expect-mode.ts'
 import { createLog } from './log.ts'
 
 let folder: string
@@ -32,7 +33,7 @@ test('the app’s log stores an error under a reference, after removing secrets 
     what: 'keys.create',
     error: { name: 'Error', message: expect.stringMatching(/^outer SVC/), cause: { message: expect.stringMatching(/^inner SVC/) } },
   })
-  expect(statSync(file).mode & 0o077).toBe(0)
+  expectMode(file, 0o600)
 })
 
 test('the app’s log consists of at most one current and one old file, each of at most 1 MiB', () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fail, ok } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test('the app’s self-check takes the path of its report from the command line, but ignores arguments after the separator --', () => {
   const read = (...words: string[]) => selfCheckFile(['/opt/svc-desk-app', ...words], '/home/me')
   expect(read('--self-check', 'report.json')).toBe(join('/home/me', 'report.json'))
-  expect(read('--user-data-dir=/x', '--self-check=/tmp/report.json')).toBe('/tmp/report.json')
+  expect(read('--user-data-dir=/x', '--self-check=/tmp/report.json')).toBe(resolve('/tmp/report.json'))
   expect(read('--hidden')).toBeNull()
   expect(read('--self-check')).toBeNull()
   expect(read('--', 'svcdesk://open/keys', '--self-check', 'report.json')).toBeNull()

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expectMode } from '../../../e2e/support/main/expect-mode.ts'
 import { createLockFile, type LockRecord } from './lock-file.ts'
 
 let folder: string
@@ -24,7 +25,7 @@ test('the app writes its lock file so that only the user can read the file, and 
   expect(file.read()).toBeNull()
   expect(file.write(record)).toEqual({ ok: true, value: undefined })
   expect(createLockFile(path).read()).toEqual(record)
-  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expectMode(path, 0o600)
   expect(readdirSync(folder)).toEqual(['lock.json'])
   expect(file.remove().ok).toBe(true)
   expect(file.read()).toBeNull()

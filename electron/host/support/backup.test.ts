@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
 import { startKeyring, type TestKeyring } from '../../../e2e/support/keyring/keyring.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { expectMode } from '../../../e2e/support/main/expect-mode.ts'
 import { createMemorySecretStore } from '../../../e2e/support/main/memory-secret-store.ts'
 import { openApi } from '../../../e2e/support/main/open-api.ts'
 import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
@@ -178,7 +179,7 @@ test('a backup moves an exchange’s profile to an empty computer: active keys w
     items: [{ label: 'hedger' }, { label: 'reader' }, { kind: 'webhook' }],
   })
   expect(value(await save(a))).toEqual({ path: a.path, missing: [] })
-  expect(statSync(a.path ?? '').mode & 0o777).toBe(0o600)
+  expectMode(a.path ?? '', 0o600)
   // The user revokes one of the keys after the backup.
   await elsewhere(workspace).revoke(a.keys[1])
 

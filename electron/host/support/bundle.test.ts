@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
+import { expectMode } from '../../../e2e/support/main/expect-mode.ts'
 import { createMemorySecretStore } from '../../../e2e/support/main/memory-secret-store.ts'
 import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { createSearch } from '../../../e2e/support/search/secret-search.ts'
@@ -180,7 +181,7 @@ test('the app saves exactly the support bundle that the user saw, as a file that
   writeLog()
   expect(value(await handlers['supportBundle.save']({}))).toEqual({ path: 'support.txt' })
   expect(readFileSync(path ?? '', 'utf8')).toBe(text)
-  expect(statSync(path ?? '').mode & 0o777).toBe(0o600)
+  expectMode(path ?? '', 0o600)
   path = null
   expect(value(await handlers['supportBundle.save']({}))).toEqual({ path: null })
 })

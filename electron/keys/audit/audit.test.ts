@@ -1,7 +1,8 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expectMode } from '../../../e2e/support/main/expect-mode.ts'
 import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { auditEvents } from '../../../shared/text/audit-text.ts'
@@ -200,7 +201,7 @@ test.each(['csv', 'json'] as const)('the filtered rows of the audit log can be e
   const answer = value(await workspace.handlers()['audit.export']({ ...all, source: 'app', format }))
   expect(answer).toMatchObject({ state: 'saved', path, rows: 2 })
   const text = await readFile(path, 'utf8')
-  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expectMode(path, 0o600)
   expect(canary).toMatch(/^SVC.{8}/)
   for (const part of [canary, canary.slice(3, 20), Buffer.from(canary).toString('base64').slice(0, 20)]) expect(text).not.toContain(part)
   expect(text).toContain('[redacted]')

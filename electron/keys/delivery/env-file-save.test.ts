@@ -1,22 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expectMode } from '../../../e2e/support/main/expect-mode.ts'
 import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { parsingHere } from '../../../e2e/support/parsing/parsing-here.ts'
 import { ok } from '../../../shared/result.ts'
@@ -39,7 +27,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name = '.env') => join(folder, name)
-const mode = (path: string) => statSync(path).mode & 0o777
 const names = () => readdirSync(folder).sort()
 
 function setUp(chosen: string | null, unlocked = () => true) {
@@ -74,7 +61,7 @@ test('the app writes a new .env file that only the current user can read, and re
   const answer = value(await save())
   expect(answer).toEqual({ state: 'saved', path: at(), kept: 0, replaced: [] })
   expect(readFileSync(at(), 'utf8')).toBe(lines)
-  expect(mode(at())).toBe(0o600)
+  expectMode(at(), 0o600)
   expect(names()).toEqual(['.env'])
   expect(uses).toEqual([{ use: 'saved', profileId: 'p1', keyId: 'k1', label: 'hedger', to: at(), by: 'app', outcome: 'done' }])
   expect(JSON.stringify([answer, uses])).not.toContain(key)
@@ -92,7 +79,7 @@ test('when it saves a key, the app keeps the other lines of an existing .env fil
   writeFileSync(at(), '# bot\nA=1\nSVC_API_KEY=old\n', { mode: 0o644 })
   expect(value(await setUp(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
   expect(readFileSync(at(), 'utf8')).toBe(`# bot\nA=1\nSVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
-  expect(mode(at())).toBe(0o600)
+  expectMode(at(), 0o600)
 })
 
 test.each([
@@ -122,7 +109,7 @@ test('if the chosen .env file is a symbolic link, the app asks, then replaces th
   expect(lstatSync(at()).isSymbolicLink()).toBe(false)
   expect(readFileSync(at(), 'utf8')).toBe(`A=1\n${lines}`)
   expect(readFileSync(at('shared'), 'utf8')).toBe('A=1\n')
-  expect(mode(at('shared'))).toBe(0o640)
+  expectMode(at('shared'), 0o640)
 })
 
 test('if the chosen .env file is a symbolic link to a missing file, the app asks, and does not create the missing file', async () => {

@@ -57,16 +57,16 @@ test('the app never submits a sign-in signature that a contract wallet’s own c
   const [wallet, planned] = [await newWallet(), await newWallet()]
   await wallet.create()
   const stranger = privateKeyToAccount(generatePrivateKey())
-  for (const of of [wallet, planned]) {
-    const { id, hash } = await challenged(of)
+  for (const signer of [wallet, planned]) {
+    const { id, hash } = await challenged(signer)
     for (const signature of [
-      await of.sign(hash, stranger),
-      await of.signBeforehand(hash, stranger),
-      await of.signBeforehand(hashMessage('another text')),
-      await of.owner.sign({ hash }),
+      await signer.sign(hash, stranger),
+      await signer.signBeforehand(hash, stranger),
+      await signer.signBeforehand(hashMessage('another text')),
+      await signer.owner.sign({ hash }),
       `0x${'ab'.repeat(97)}`,
     ])
-      expect(failure(await complete(id, signature))).toMatchObject({ kind: 'signature_invalid', expected: of.address })
+      expect(failure(await complete(id, signature))).toMatchObject({ kind: 'signature_invalid', expected: signer.address })
   }
   expect(submitted()).toEqual([])
 })

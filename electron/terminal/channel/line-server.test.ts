@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { expectMode } from '../../../e2e/support/main/expect-mode.ts'
 import { readAddress, writeAddress } from './address-file.ts'
 import { createLine, reachApp } from './line.ts'
 import { createLineServer, type LineServer } from './line-server.ts'
@@ -52,13 +53,12 @@ async function say(path: string, talk: (socket: Socket, hello: { nonce: string }
 
 const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
-const mode = (path: string) => statSync(path).mode & 0o777
 
 test('only the user who runs the app can access the folder, socket and address file through which svc-desk reaches the app', async () => {
   const { userData, address } = await listen()
-  expect(mode(dirname(address.path))).toBe(0o700)
-  expect(mode(address.path)).toBe(0o600)
-  expect(mode(join(userData, 'terminal/line.json'))).toBe(0o600)
+  expectMode(dirname(address.path), 0o700)
+  expectMode(address.path, 0o600)
+  expectMode(join(userData, 'terminal/line.json'), 0o600)
 })
 
 test.runIf(process.platform === 'linux')(
@@ -82,7 +82,7 @@ test.runIf(process.platform === 'linux')(
 test('the app puts its socket for svc-desk into another private folder if the socket’s path would be too long', async () => {
   const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
   expect(address.path.length).toBeLessThan(100)
-  expect(mode(dirname(address.path))).toBe(0o700)
+  expectMode(dirname(address.path), 0o700)
   await server.close()
   expect(() => statSync(dirname(address.path))).toThrow()
 })

@@ -130,7 +130,7 @@ test('the request log finds all attempts of a call by the id of any of the attem
 test('the request log hides the log line and the stored content of another wallet’s request [AUTH-03]', () => {
   add(request(1, change))
   expect(log.page('p', everything, top, { wallet: '0xB' })).toMatchObject({ rows: [], total: 0 })
-  for (const of of [{ wallet: '0xB' }, { wallet: null }]) expect(log.find('p', request(1).id, of)).toBeNull()
+  for (const whose of [{ wallet: '0xB' }, { wallet: null }]) expect(log.find('p', request(1).id, whose)).toBeNull()
   expect(log.find('other profile', request(1).id, mine)).toBeNull()
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anIntent } from '../../../../e2e/support/journal/an-intent.ts'
+import { expectMode } from '../../../../e2e/support/main/expect-mode.ts'
 import { type Clock, systemClock } from '../../../../shared/time.ts'
 import { raw } from '../../records/raw.ts'
 import { heldBack } from '../journal.ts'
@@ -38,7 +39,7 @@ test('the app creates a new journal that only its user can read, and allows acti
   const journal = open()
   expect(journal.state()).toBe('ready')
   expect(journal.takesNewRisk()).toBe(true)
-  expect(statSync(file).mode & 0o077).toBe(0)
+  expectMode(file, 0o600)
 })
 
 test('the journal never decreases an intent’s update time, even when the clock is set back', () => {
