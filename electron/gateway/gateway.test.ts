@@ -359,6 +359,52 @@ test('a refused order may be sent again under the same key', async () => {
   expect((await bot.execute('open_market', order)).status).toBe(202)
 })
 
+test.each([
+  ['a redirect', 302, () => void served.faults.body.push({ route: executeRoute, kind: 'redirect' }), () => void served.faults.body.splice(0)],
+  ['a body that is no JSON', 202, () => void served.faults.body.push({ route: executeRoute, kind: 'truncated' }), () => void served.faults.body.splice(0)],
+])('after %s, the bot gets its bytes, and the outcome is unknown until the exchange tells it [FLOW-07]', async (_, status, breaks, mends) => {
+  breaks()
+  const order = await served.marketOrder({ idempotency_key: 'proves-nothing' })
+  const answer = await bot.execute('open_market', order)
+  expect(answer.status).toBe(status)
+  expect(answer.headers).toMatchObject({ 'x-svc-gateway': 'unknown', 'x-svc-gateway-status': '/gateway/calls/open_market~proves-nothing' })
+  expect((await rows())[0]?.unknown).toBe(1)
+  expect((await bot.call('/gateway/calls/open_market~proves-nothing')).json).toMatchObject({ state: 'unknown' })
+  mends()
+  await served.tick()
+  expect((await bot.call('/gateway/calls/open_market~proves-nothing')).json).toMatchObject({ state: 'done', answer: { idempotent_replay: true } })
+  expect(served.commands()).toBe(1)
+})
+
+test.each([
+  ['`success: false` with a success status', 202, { success: false, message: 'busy' }, 'unknown'],
+  ['`success: false` with a code of the document', 202, { success: false, error: { code: 'MARKET_DATA_STALE' } }, undefined],
+])('%s counts as no order that was carried out', async (_, status, body, header) => {
+  let isFailing = true
+  await served.rewriteAnswers((route, answer) => (route === executeRoute && isFailing ? body : answer))
+  const order = await served.marketOrder({ idempotency_key: 'says-failure' })
+  const answer = await bot.execute('open_market', order)
+  expect([answer.status, answer.json, answer.headers['x-svc-gateway']]).toEqual([status, body, header])
+  expect((await rows())[0]?.unknown).toBe(header === undefined ? 0 : 1)
+  isFailing = false
+  expect((await bot.execute('open_market', order)).json).toMatchObject({ success: true, idempotent_replay: true })
+  expect(served.commands()).toBe(1)
+})
+
+test('an HTML page is no refusal, whatever its status', async () => {
+  let isShown = true
+  const page = { status: 403, answer: '<html><body>Just a moment</body></html>' }
+  await served.rewriteAnswers(
+    (_, answer) => answer,
+    (route, body) => (route === executeRoute && isShown ? page : { body }),
+  )
+  const answer = await bot.execute('open_market', await served.marketOrder({ idempotency_key: 'page-of-html' }))
+  expect([answer.status, answer.text, answer.headers['x-svc-gateway']]).toEqual([403, page.answer, 'unknown'])
+  isShown = false
+  await served.tick()
+  expect((await bot.call('/gateway/calls/open_market~page-of-html')).json).toMatchObject({ state: 'done' })
+})
+
 test('a limit that an order of unknown outcome fills itself does not make a retry of this order look refused', async () => {
   const limited = await served.bot({ openNotionalUsdc: '150' })
   served.faults.dropAnswer.push({ route: executeRoute, times: 5 })
@@ -521,3 +567,22 @@ test('a silent bot’s orders are cancelled although an answer to another bot wa
   const orders = value(await served.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
   expect(orders.map(({ clientOrderId }) => clientOrderId)).toEqual([])
 })
+
+test('a cancel of unknown outcome does not count as the end of a silent bot’s orders', async () => {
+  const quiet = await served.bot({ silence: { afterSeconds: 30, does: 'cancel' } })
+  const { reference_price: _, max_slippage_bps: __, ...order } = await served.marketOrder()
+  await quiet.execute('create_limit', { ...order, limit_price: '1000', time_in_force: 'gtc', client_order_id: 'quiet-0001' })
+  await served.chain.mine()
+  await served.exchange.settle()
+  served.faults.dropRequest.push({ route: executeRoute, times: 1_000 })
+  const isWatched = () => served.journal().records.bots.read({ profile: 'practice', id: quiet.id })?.isWatched
+  const silent = async () => {
+    served.clock.advance(31_000)
+    await served.tick()
+    await served.settled()
+    return isWatched()
+  }
+  expect(await silent()).toBe(true)
+  served.faults.dropRequest.splice(0)
+  expect(await silent()).toBe(false)
+}, 30_000)

@@ -34,6 +34,8 @@ export interface BotCalls {
   run(call: EffectiveCall): Promise<Reply>
   /** What became of a call of a bot. */
   outcome(bot: string, key: string): Reply
+  /** Whether the service carried out a call of a bot. False if that is unknown. */
+  isDone(bot: string, key: string): boolean
   /** The calls that have left and have no answer yet, of one bot or of all. */
   underWay(bot: string | null): Paused['underWay']
   unknownOf(bot: string): number
@@ -68,10 +70,6 @@ const promptMs = minute
 /** Waits before each repetition of a request whose bot still waits for its answer, in ms. */
 const waitsMs = [200, 600, 1_500, 3_000] as const
 const againEveryMs = 5 * second
-
-const isDone = (status: number): boolean => status >= 200 && status < 300
-/** Only an answer below 500 proves that nothing happened; see `outcomeOf` in the API client. */
-const isRefused = (status: number): boolean => status >= 300 && status < 500 && status !== 408
 
 export function createBotCalls(deps: BotCallsDeps): BotCalls {
   const { profileId, journal, clock, sleep, sendAgain, find, changed } = deps
@@ -117,6 +115,12 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   const pending = (key: string): Reply =>
     jsonReply(202, { success: true, state: 'unknown', status_url: `${outcomePath}/${key}` }, { 'retry-after': '2', location: `${outcomePath}/${key}` })
 
+  /** An answer that proves nothing. The bot gets its bytes, and in headers that the outcome is unknown and where to ask for it. */
+  const unproven = (key: string, reply: Reply): Reply => ({
+    ...reply,
+    headers: { ...reply.headers, 'x-svc-gateway': 'unknown', 'x-svc-gateway-status': `${outcomePath}/${key}` },
+  })
+
   const storedReply = ({ answer }: StoredCall): Reply | null =>
     answer === null ? null : { status: answer.status, headers: { ...answer.headers, 'x-svc-gateway': 'replay' }, body: Buffer.from(answer.body, 'base64') }
 
@@ -128,7 +132,7 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       if (call === undefined || call.state !== 'sent') return call === undefined ? null : storedReply(call)
       if (call.body !== null && call.route === 'execute') {
         const answer = await send(call.body)
-        if ('kind' in answer && answer.kind === 'answer' && isDone(answer.status)) return done(name, call, replyOf(answer))
+        if ('kind' in answer && answer.kind === 'answer' && answer.outcome === 'done') return done(name, call, replyOf(answer))
         if ('code' in answer || (answer.kind === 'unsent' && answer.why === 'stopped')) return null
       }
       const found = await find(call, partsOf(name)[1])
@@ -157,8 +161,9 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     const answer = await call.send(call.body)
     if ('code' in answer) return undo(answer)
     if (answer.kind === 'unsent') return undo(unsentReply(answer))
-    if (answer.kind === 'answer' && isDone(answer.status)) return done(name, stored, replyOf(answer))
-    if (answer.kind === 'answer' && isRefused(answer.status)) return undo(replyOf(answer))
+    if (answer.kind === 'answer' && answer.outcome === 'done') return done(name, stored, replyOf(answer))
+    if (answer.kind === 'answer' && answer.outcome === 'refused') return undo(replyOf(answer))
+    if (answer.kind === 'answer' && isOfService(answer.status)) return unproven(call.key, replyOf(answer))
     return (await ask(name, call.send, waitsMs)) ?? pending(call.key)
   }
 
@@ -207,6 +212,7 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       const body = readJson(foreign(Buffer.from(answer.body, 'base64').toString('utf8'))) ?? null
       return jsonReply(200, { success: true, state: 'done', status: answer.status, answer: body })
     },
+    isDone: (bot, key) => calls.get(nameOf(bot, key))?.state === 'done',
     underWay: (bot) =>
       [...running]
         .filter(([name, { hasLeft }]) => hasLeft && (bot === null || partsOf(name)[0] === bot))
@@ -246,6 +252,9 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     stop: () => stopping.abort(),
   }
 }
+
+/** Whether an answer of unknown outcome is worth passing on. Others only say that the service, or something before it, is in trouble. */
+const isOfService = (status: number): boolean => status < 500 && status !== 408
 
 /** Headers of the service's answer that say something about its connection, and those that would let a web page read it. */
 const ownOfConnection: ReadonlySet<string> = new Set([

@@ -218,10 +218,10 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     else if (trouble) vitalSigns.unanswered()
   }
 
-  const { onExchange } = parts
+  const { onExchange, fieldMap } = parts
   return {
     call,
-    ...createForwarder({ clock, hosts, limiter, breaker, userAgent, underWay, closing: closing.signal, serviceTime, onExchange, observe }),
+    ...createForwarder({ clock, hosts, limiter, breaker, userAgent, underWay, closing: closing.signal, serviceTime, onExchange, fieldMap, observe }),
     clockOffsetMs: vitalSigns.clockOffsetMs,
     health: vitalSigns.health,
     serviceChange: vitalSigns.serviceChange,

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { lengthOf, startOf } from '../../../shared/foreign/text.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createTurns } from '../../kernel/deadline.ts'
-import type { Forwarder, ForwardRequest, Unforwarded } from '../transport/api-client.ts'
+import type { ForwardedAnswer, Forwarder, ForwardRequest, Unforwarded } from '../transport/api-client.ts'
 import { type CallContext, type Classified, classify } from '../transport/classify.ts'
 import { noteExchange } from '../transport/exchange-note.ts'
 import { type Host, type Hosts, hostNamed } from '../transport/hosts.ts'
@@ -12,6 +12,7 @@ import { credentialHeader, headersOf, headerText, newRequestId } from '../transp
 import type { Breaker } from '../transport/retry.ts'
 import { type OpenStream, openEventStream, type StreamListener } from '../transport/stream-transport.ts'
 import { exchangeBytes, type WireOutcome, type WireRequest, withText } from '../transport/transport.ts'
+import { outcomeOf } from './call-outcome.ts'
 import type { ApiClientParts } from './client.ts'
 
 export interface ForwarderParts {
@@ -24,6 +25,7 @@ export interface ForwarderParts {
   readonly closing: AbortSignal
   readonly serviceTime: (ms: number) => number
   readonly onExchange: ApiClientParts['onExchange']
+  readonly fieldMap: ApiClientParts['fieldMap']
   /** Learns from an answer, or from its absence, as from the app's own calls: whether the service is up, and how long to wait. */
   readonly observe: (
     endpoint: Endpoint,
@@ -81,6 +83,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     keyId: credential?.keyId ?? null,
     allowlist: credential?.allowlist ?? [],
     intentRef: null,
+    fieldMap: parts.fieldMap?.(),
   })
 
   /** Adds changes and failures to the request log. Successful reads are left out: bots read so often that the log would hold nothing else. */
@@ -116,9 +119,9 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     }
   }
 
-  /** A success is not parsed, because its bytes go to the bot unchanged. */
+  /** Only the answer to a change is parsed, to see what it proves. The bytes of any answer go to the bot unchanged. */
   const judged = (outcome: WireOutcome, context: CallContext): Classified =>
-    outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300
+    outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300 && context.endpoint.retry !== 'never'
       ? { kind: 'success', json: null, requestId: headerText(outcome.headers['x-request-id']) ?? context.sentRequestId }
       : classify(outcome, context, serviceTime(clock.now()))
 
@@ -135,7 +138,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     else if (outcome.kind === 'answer') hosts.answered(host)
     parts.observe(request.endpoint, outcome.kind === 'answer' ? outcome : null, tookMs, classified, host)
     note(request, sent, seen, classified, { startedAtMs, tookMs, host })
-    return { outcome, unanswered: classified.kind === 'failure' && classified.unanswered }
+    return { outcome, proven: provenBy(classified), unanswered: classified.kind === 'failure' && classified.unanswered }
   }
 
   return {
@@ -146,21 +149,22 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
         return { kind: 'unsent', why: 'unreachable' }
       const held = await admit(request)
       if (held !== null) return held
-      const outcome = await turns(async () => {
+      const last = await turns(async () => {
         // The bot may have been paused while its request waited for a turn.
         if (!request.mayGo()) return null
         const endsAt = clock.monotonic() + deadlineMs
         const hasOther = hosts.hasOther(endpoint, [first])
-        const { outcome: answer, unanswered } = await once(request, first, hasOther ? endsAt - deadlineMs / 2 : endsAt)
-        const second = unanswered && hasOther ? hosts.choose(endpoint, [first]) : null
-        return second !== null && request.mayGo() ? (await once(request, second, endsAt)).outcome : answer
+        const answer = await once(request, first, hasOther ? endsAt - deadlineMs / 2 : endsAt)
+        const second = answer.unanswered && hasOther ? hosts.choose(endpoint, [first]) : null
+        return second !== null && request.mayGo() ? once(request, second, endsAt) : answer
       })
-      if (outcome === null) return { kind: 'unsent', why: 'stopped' }
+      if (last === null) return { kind: 'unsent', why: 'stopped' }
+      const { outcome } = last
       if (outcome.kind === 'lost' && outcome.sent === 'no' && !request.mayGo()) return { kind: 'unsent', why: 'stopped' }
       if (outcome.kind === 'lost')
         return outcome.sent === 'no' ? { kind: 'unsent', why: outcome.reason === 'closing' ? 'closing' : 'unreachable' } : { kind: 'lost', why: 'no_answer' }
       if (credential !== null && shows(outcome.body, outcome.headers, credential.apiKey.reveal())) return { kind: 'lost', why: 'key_shown' }
-      return { kind: 'answer', status: outcome.status, headers: outcome.headers, body: outcome.body }
+      return { kind: 'answer', outcome: last.proven, status: outcome.status, headers: outcome.headers, body: outcome.body }
     },
     async forwardStream(request, listener) {
       const { endpoint, credential, deadlineMs } = request
@@ -200,12 +204,22 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
       if (outcome.kind === 'lost') return { kind: 'unsent', why: outcome.reason === 'closing' ? 'closing' : 'unreachable' }
       const body = bytesOf(outcome)
       if (credential !== null && shows(body, outcome.headers, credential.apiKey.reveal())) return { kind: 'lost', why: 'key_shown' }
-      return { kind: 'answer', status: outcome.status, headers: outcome.headers, body }
+      return { kind: 'answer', outcome: provenBy(classified), status: outcome.status, headers: outcome.headers, body }
     },
   }
 }
 
 const empty = Buffer.alloc(0)
+
+/**
+ * What an answer proves about a change. A body with `success: false` and a status below 400 is a refusal only with a code of the document's Errors table.
+ */
+function provenBy(classified: Classified): ForwardedAnswer['outcome'] {
+  if (classified.kind === 'success') return 'done'
+  const { failure } = classified
+  if (failure.kind === 'refused' && failure.status < 400) return 'unknown'
+  return outcomeOf(classified) === 'refused' ? 'refused' : 'unknown'
+}
 
 /** The whole text of an answer as bytes. Only for answers that are not streams where a stream was asked for, such as a refusal. */
 const bytesOf = ({ text }: Extract<WireOutcome, { kind: 'answer' }>): Buffer => Buffer.from(startOf(text, lengthOf(text)))

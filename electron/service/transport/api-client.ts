@@ -116,9 +116,13 @@ export interface ForwardRequest {
   readonly mayGo: () => boolean
 }
 
-/** The service's answer as it arrived. */
+/**
+ * The service's answer as it arrived. `outcome`: what it proves about a change, read as for the app's own orders. unknown: it is no answer of the
+ * document's, such as a redirect, an HTML page or an unreadable body, so the change may have happened. Not to be used for a read.
+ */
 export interface ForwardedAnswer {
   readonly kind: 'answer'
+  readonly outcome: 'done' | 'refused' | 'unknown'
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
