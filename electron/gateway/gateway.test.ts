@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bot, callAt, live, type Served, startServed } from '../../e2e/support/gateway/bot.ts'
+import { allScopes, type Bot, botOf, callAt, live, type Served, startServed } from '../../e2e/support/gateway/bot.ts'
 import { executeRoute } from '../../e2e/support/main/executing.ts'
 import { preparePath } from '../../e2e/support/main/trader.ts'
 import { value } from '../../e2e/support/main/workspace.ts'
@@ -586,3 +586,69 @@ test('a cancel of unknown outcome does not count as the end of a silent bot’s 
   served.faults.dropRequest.splice(0)
   expect(await silent()).toBe(false)
 }, 30_000)
+
+test('after a bot’s token has ended, its orders are cancelled as after its silence', async () => {
+  const policy = { ...live, silence: { afterSeconds: 30, does: 'cancel' as const } }
+  const asked = { label: 'short', keyId: served.keyId, scopes: [...allScopes], expiresInDays: 1, policy }
+  const { botId } = value(await served.handlers()['gateway.addBot'](asked))
+  const short = botOf(botId, served.revealed.at(-1)?.reveal() ?? '', hostUrl)
+  const { reference_price: _, max_slippage_bps: __, ...order } = await served.marketOrder()
+  await short.execute('create_limit', { ...order, limit_price: '1000', time_in_force: 'gtc', client_order_id: 'short-0001' })
+  await served.chain.mine()
+  await served.exchange.settle()
+  served.clock.advance(86_400_001)
+  expect(code(await short.call('/api/dex/v1/markets'))).toBe('GATEWAY_TOKEN_EXPIRED')
+  await served.tick()
+  await served.settled()
+  await served.chain.mine()
+  await served.exchange.settle()
+  const orders = value(await served.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
+  expect(orders.map(({ clientOrderId }) => clientOrderId)).toEqual([])
+})
+
+test('a bot that only sends what the gateway refuses counts as silent', async () => {
+  const quiet = await served.bot({ silence: { afterSeconds: 30, does: 'cancel' }, limits: { ...noLimits, leverage: 5 } })
+  const { reference_price: _, max_slippage_bps: __, ...order } = await served.marketOrder()
+  await quiet.execute('create_limit', { ...order, limit_price: '1000', time_in_force: 'gtc', client_order_id: 'quiet-0001' })
+  await served.chain.mine()
+  await served.exchange.settle()
+  const open = async () => value(await served.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open').length
+  for (let at = 0; at < 3; at += 1) {
+    served.clock.advance(10_000)
+    expect(code(await quiet.execute('open_market', await served.marketOrder({ leverage: 6 })))).toBe('GATEWAY_LIMIT')
+    expect(code(await quiet.call('/api/dex/v1/nothing'))).toBe('GATEWAY_ROUTE')
+  }
+  expect(await open()).toBe(1)
+  await served.tick()
+  await served.settled()
+  await served.chain.mine()
+  await served.exchange.settle()
+  expect(await open()).toBe(0)
+})
+
+test('while the gateway is off, it holds no key', async () => {
+  expect((await bot.call('/api/dex/v1/account')).status).toBe(200)
+  for (const account of [...served.secrets.entries.keys()]) await served.secrets.delete(account)
+  served.rest()
+  expect((await bot.call('/api/dex/v1/account')).status).toBe(200)
+  await served.gateway().set({ isOn: false, port: 0, callsPerSecond: 1_000 })
+  await served.gateway().set({ isOn: true, port: 0, callsPerSecond: 1_000 })
+  expect(code(await bot.call('/api/dex/v1/account'))).toBe('GATEWAY_NO_KEY')
+})
+
+test('after one key’s 429, its bots wait; a bot of another key and the user’s own order do not [LIM-02]', async () => {
+  const second = await served.createKey('second')
+  const policy = await policyOf(bot)
+  value(await served.handlers()['gateway.addBot']({ label: 'other', keyId: second, scopes: ['account:read'], expiresInDays: null, policy }))
+  const token = served.revealed.at(-1)?.reveal() ?? ''
+  const ticket = await served.ticket()
+  served.faults.answer.push({ route: 'GET /api/dex/v1/account', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 30 })
+  expect((await bot.call('/api/dex/v1/account')).status).toBe(429)
+  const answer = await bot.call('/api/dex/v1/account')
+  expect([code(answer), answer.headers['retry-after']]).toEqual(['GATEWAY_WAITING', '30'])
+  const started = served.clock.monotonic()
+  expect((await callAt(await hostUrl(), '/api/dex/v1/account', { token })).status).toBe(200)
+  expect((await bot.call('/api/dex/config')).status).toBe(200)
+  value(await served.handlers()['intents.prepare'](ticket))
+  expect(served.clock.monotonic() - started).toBeLessThan(10_000)
+})

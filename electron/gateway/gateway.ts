@@ -22,19 +22,19 @@ import { readPages } from '../reads/history/paged-rows.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import type { Credentials } from '../service/credentials/credentials.ts'
 import type { FieldMapService } from '../service/field-names/field-map.ts'
-import type { ApiClient } from '../service/transport/api-client.ts'
+import { type ApiClient, forBots } from '../service/transport/api-client.ts'
 import type { Journal } from '../store/journal/journal.ts'
 import type { StoredBot, StoredCall } from '../store/records/gateway-records.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
-import { createBotFigures } from './bots/bot-figures.ts'
-import { createBots, type NewBot } from './bots/bots.ts'
+import { createBotFigures, createBots, createPermit, type NewBot } from './bots/bots.ts'
 import { createFairShare } from './bots/fair-share.ts'
 import { createBotCalls } from './calls/bot-calls.ts'
 import { createBotGate, relayKey } from './calls/bot-gate.ts'
 import { jsonReply, type Reply } from './http/gateway-refusal.ts'
 import { createListener, type Listener } from './http/listener.ts'
-import { createPolicies } from './policy/policy.ts'
-import { hashOfBody } from './policy/read-order.ts'
+import { createPolicies, nothing } from './policy/policy.ts'
+import { hashOfBody, subjectsOf } from './policy/read-order.ts'
+import { createWalletRoom } from './policy/wallet-room.ts'
 
 export interface GatewayDeps {
   readonly profile: ProfileFacts
@@ -47,6 +47,10 @@ export interface GatewayDeps {
   readonly outlets: Pick<SecretOutlets, 'reveal'>
   /** The path for the unix socket; null where there is none. */
   readonly socket: string | null
+  /** The path of the file without which all bots start paused. */
+  readonly permit: string
+  /** The largest number of stored calls, and of intents, of one bot. */
+  readonly most?: number
   readonly clock: ServiceClock
   readonly every: Every
   readonly emit: Emit
@@ -84,7 +88,8 @@ const changesAccount = ['account.positions', 'account.orders', 'account.summary'
 
 /** Serves bots that hold a token in place of a key: one per profile. */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { profile, api, journal, credentials, wallet, riskLimits, fieldMap, outlets, socket, clock, every, emit, log } = deps
+  const { profile, journal, credentials, wallet, riskLimits, fieldMap, outlets, socket, clock, every, emit, log, most } = deps
+  const api = forBots(deps.api)
   const { records } = journal
   const settingsKey = { profile: profile.id }
   const settings = () => records.gatewaySettings.read(settingsKey) ?? { isOn: false, port: firstPort, callsPerSecond: firstRate }
@@ -94,23 +99,34 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { changed } = rows
   const newId = () => randomBytes(12).toString('hex')
 
-  const bots = createBots({ profileId: profile.id, journal, clock, changed })
+  const permit = createPermit(deps.permit, (error) => log('gateway', { error: String(error) }))
+  const bots = createBots({ profileId: profile.id, journal, permit, clock, changed })
   const figures = createBotFigures(clock)
   const fairShare = createFairShare(clock, settings().callsPerSecond)
   const calls = createBotCalls({
     ...{ profileId: profile.id, journal, clock, sleep, changed },
-    sendAgain: async (id, body) => {
+    sendAgain: async ({ bot: id, endsRisk }, body) => {
       const bot = bots.get(id)
       if (bot === null || bot.policy.mode !== 'live') return { kind: 'unsent', why: 'stopped' }
-      return gate.execute(bot, body, () => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live')
+      return gate.execute(bot, body, endsRisk, () => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live')
     },
     find: (call, key) => find(call, key),
+    userActedSince: (owner, sinceMs) => {
+      const [newest] = journal.intents.list(profile.id, { wallet: owner, beforeMs: null, limit: 1 }).intents
+      return newest !== undefined && newest.createdAtMs >= sinceMs
+    },
+    ...(most !== undefined && { most }),
   })
-  const policies = createPolicies({ api, credentials, riskLimits, journal, clock, recent: calls.recent() })
+  const room = createWalletRoom({
+    ...{ api, credentials, reservations: calls, fieldMap: fieldMap.answers, clock, sleep },
+    limited: (keyId, retryAfterMs) => fairShare.slower(keyId, retryAfterMs),
+  })
+  const policies = createPolicies({ room, riskLimits, journal, clock, recent: calls.recent() })
   const gate = createBotGate({
-    ...{ profileId: profile.id, forwarder: api, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId },
+    ...{ profileId: profile.id, forwarder: deps.api, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId },
     calls: () => calls,
     sleep,
+    ...(most !== undefined && { most }),
     isRotating: (keyId) => journal.secretOperations.unsettled(profile.id).some((operation) => operation.kind === 'rotate' && operation.keyId === keyId),
     acted: account.changed,
   })
@@ -122,9 +138,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   /** Looks for a call's effect in the lists of the wallet: an order with its client order id, or a transaction of its intent. */
   const find = async (call: StoredCall, key: string): Promise<Reply | null> => {
-    const bot = bots.get(call.bot)
-    const credential = bot === null ? null : await credentials.forScope(bot.wallet, 'account:read')
-    if (bot === null || credential?.ok !== true) return null
+    const owner = call.wallet === '' ? (bots.get(call.bot)?.wallet ?? '') : call.wallet
+    const credential = await credentials.forScope(owner, 'account:read')
+    if (!credential.ok) return null
     if (call.route === 'relay') {
       const intentId = key.slice(relayKey.length)
       const read = await readPages(
@@ -141,7 +157,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (call.clientOrderIds.length === 0) return null
     const found = await findOrder(
       api,
-      bot.wallet,
+      owner,
       credential.value,
       ({ clientOrderId }) => clientOrderId !== null && call.clientOrderIds.includes(clientOrderId),
       call.atMs,
@@ -197,11 +213,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const before = settings()
       const wasOpen = listener !== null
       records.gatewaySettings.write(settingsKey, next)
+      bots.secure()
       fairShare.setRate(next.callsPerSecond)
       if (!next.isOn || next.port !== before.port || listener === null) {
         await close()
         trouble = null
         if (next.isOn) await open()
+        else gate.forgetKeys()
         // A gateway that worked must not end because another port is taken.
         if (next.isOn && wasOpen && listener === null) {
           const failure = trouble
@@ -238,16 +256,23 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
   }
   const revoke: GatewayAccess['revoke'] = (id) => {
+    const keyId = bots.get(id)?.keyId
     const revoked = bots.revoke(id)
-    if (revoked.ok) gate.hangUp(id)
+    if (!revoked.ok) return revoked
+    gate.hangUp(id)
+    if (keyId !== undefined && !bots.list().some((bot) => bot.keyId === keyId)) gate.forgetKeys(keyId)
     return revoked
   }
 
   let watching: Promise<void> | null = null
   const report = (error: unknown) => log('gateway', { error: String(error) })
+  const tidy = () => {
+    bots.secure()
+    gate.prune()
+  }
   const watch = (): Promise<void> => {
     // At the same time, and each with its own errors: neither a slow look-up nor one bot may keep the gateway from ending the orders of another bot.
-    watching ??= Promise.all([calls.lookAgain().catch(report), ...bots.list().map((bot) => watchSilence(bot).catch(report))])
+    watching ??= Promise.all([Promise.try(tidy).catch(report), calls.lookAgain().catch(report), ...bots.list().map((bot) => watchSilence(bot).catch(report))])
       .then(() => undefined)
       .finally(() => {
         watching = null
@@ -259,7 +284,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   /** The dead man's switch: cancels what a silent bot has left open, and closes its positions if the user wants that. */
   const watchSilence = async (bot: StoredBot): Promise<void> => {
     const { silence } = bot.policy
-    if (silence === null || !bot.isWatched || !bots.mayAct(bot.id) || bot.policy.mode !== 'live' || acting.has(bot.id)) return
+    if (silence === null || !bot.isWatched || !bots.mayEnd(bot.id) || bot.policy.mode !== 'live' || acting.has(bot.id)) return
     if (clock.now() - (bot.lastUsedAtMs ?? bot.createdAtMs) < silence.afterSeconds * second) return
     acting.add(bot.id)
     try {
@@ -297,21 +322,29 @@ export function createGateway(deps: GatewayDeps): Gateway {
         if (positionId !== null) ids.positions.push(positionId)
       }
     }
-    const account = await policies.walletNow(bot.wallet)
+    const account = await room.read(bot.wallet)
     if (account.orders === null || account.positions === null) return false
     const orders = account.orders.filter(
       ({ id, clientOrderId }) => (clientOrderId !== null && clientIds.has(clientOrderId)) || ids.orders.some((one) => sameId(one, id)),
     )
     const positions = closes ? account.positions.filter(({ id }) => id !== null && ids.positions.some((one) => sameId(one, id))) : []
     const steps = [
-      ...orders.map(({ id }) => ({ action: 'cancel', payload: { order_id: id } })),
+      ...orders.map(({ id }) => ({ action: 'cancel', of: { orderId: id, positionId: null }, payload: { order_id: id } })),
       ...positions.flatMap((position) => {
         const price = exitPrice(position, null)
-        return price === null ? [] : [{ action: 'close', payload: { position_id: position.id, reference_price: price, max_slippage_bps: closeSlippageBps } }]
+        return price === null
+          ? []
+          : [
+              {
+                action: 'close',
+                of: { orderId: null, positionId: position.id },
+                payload: { position_id: position.id, reference_price: price, max_slippage_bps: closeSlippageBps },
+              },
+            ]
       }),
     ]
     const results: boolean[] = []
-    for (const { action, payload } of steps) {
+    for (const { action, of: ofStep, payload } of steps) {
       const names = fieldMap.names()
       const named = Object.fromEntries(Object.entries(payload).map(([name, value]) => [isAction(action) ? sentName(action, name, names) : name, value]))
       const idempotencyKey = `silence-${bot.id}-${newId()}`
@@ -319,9 +352,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const key = `${action}~${idempotencyKey}`
       await calls.run({
         ...{ route: 'execute', bot, key, hash: hashOfBody(body), keyId: bot.keyId, endsRisk: true, clientOrderIds: [] },
-        body: JSON.stringify(body),
-        take: async () => ok({ orders: 0, pairIds: [], release: () => undefined }),
-        send: (sent) => gate.execute(bot, sent, () => bots.mayAct(bot.id)),
+        // The gateway looks at the wallet again before it repeats any of them, so nothing leaves late.
+        ...{ repeatsLate: false, subjects: subjectsOf([{ kind: 'exit', ...ofStep }]), body: JSON.stringify(body) },
+        take: async () => ok(nothing),
+        send: (sent) => gate.execute(bot, sent, true, () => bots.mayEnd(bot.id)),
       })
       // Not the status: an order whose outcome is unknown is answered with 202, too.
       results.push(calls.isDone(bot.id, key))
@@ -351,7 +385,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       account.stop()
       calls.stop()
       fairShare.stop()
-      void switching(close)
+      void switching(close).then(() => gate.forgetKeys())
     },
     settled: async () => {
       await switching(async () => undefined)

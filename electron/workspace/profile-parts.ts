@@ -50,6 +50,8 @@ export interface ProfileServicesDeps {
   readonly outlets: SecretOutlets
   /** Where the gateway puts its unix socket; null for none. */
   readonly gatewaySocket: string | null
+  /** The file without which the gateway's bots start paused. */
+  readonly gatewayPermit: string
   /** Looks up the addresses of webhook hosts. */
   readonly lookUp: LookUp
   readonly emit: Emit

@@ -79,7 +79,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     lookAgain: (ref) => trading.lookAgain(ref),
   })
   const trading = createTradingServices({ ...parts, markets, fillOf: account.fillOf, revokeAll: keys.revokeAll, discovery })
-  const gateway = createGateway({ ...parts, riskLimits: trading.riskLimits, socket: parts.gatewaySocket })
+  const gateway = createGateway({ ...parts, riskLimits: trading.riskLimits, socket: parts.gatewaySocket, permit: parts.gatewayPermit })
   const secretHandlers = createSecretHandlers({ ...parts, holds: { key: keys.holdKey, webhook: webhooks.holdSecret } })
   const status = createProfileStatus({
     ...parts,

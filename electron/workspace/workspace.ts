@@ -144,6 +144,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       parsing: parts.parsing,
       outlets: parts.outlets,
       gatewaySocket: gatewaySocket(parts.journalFile),
+      gatewayPermit: join(dirname(parts.journalFile), 'gateway.permit'),
       lookUp: systemLookUp,
       emit: parts.emit,
       every: parts.every,

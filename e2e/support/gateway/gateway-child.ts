@@ -39,7 +39,7 @@ credentials.made({ keyId, wallet, label: 'bot', agent: null, askedScopes: scopes
 const api = openApi({ hostUrl, clock: systemClock, vitalSigns, sleep, sent: [], onExchange: (...exchange) => journal.requests.add(profile.id, ...exchange) })
 const shown = { shown: () => ok(wallet) }
 const gateway = createGateway({
-  ...{ profile, api, journal, credentials, clock, socket: null },
+  ...{ profile, api, journal, credentials, clock, socket: null, permit: `${journalFile}.permit` },
   wallet: shown,
   riskLimits: createRiskLimits({
     profile,

@@ -75,6 +75,8 @@ export interface Workspace {
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
   gateway(): ProfileServices['gateway']
+  /** Forgets the secrets in memory, as the app does when it is locked. */
+  rest(): void
   /** Runs the service check as the command `svc-desk check` does. */
   readonly runCheck: ProfileServices['runCheck']
   /** Reports a connected wallet to the main process, as the app’s window does. */
@@ -210,6 +212,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
         home: folder,
       },
       gatewaySocket: join(folder, `gateway-${boots}.sock`),
+      gatewayPermit: join(folder, 'gateway.permit'),
       lookUp: async (host) => {
         const found = names.get(host) ?? ['93.184.216.34']
         if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
@@ -283,6 +286,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     journal: () => running.journal,
     handlers,
     gateway: () => running.services.gateway,
+    rest: () => running.services.rest(),
     connect,
     signIn,
     sign,

@@ -1,10 +1,12 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { botTokenPrefix } from '../../../shared/api/redact.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
+import type { BotPolicy, BotRow } from '../../../shared/ipc/keys/gateway.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { type Clock, day, minute } from '../../../shared/time.ts'
+import { type Clock, day, minute, second } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
@@ -28,6 +30,8 @@ export interface Bots {
   byToken(token: string): StoredBot | 'unknown' | 'expired'
   /** Whether the bot may still send: it exists, is not paused and its token has not ended. Reads memory only, so it can be asked just before a send. */
   mayAct(id: string): boolean
+  /** Whether the gateway may still end the bot's orders: it exists and is not paused. Its token may have ended: that makes a bot silent for good. */
+  mayEnd(id: string): boolean
   setPolicy(id: string, policy: BotPolicy): Result<void, Failure>
   /** Pauses a bot, or all bots. Takes effect at once; the records follow in one transaction. Returns how many bots were running before. */
   pause(id: string | null): Result<number, Failure>
@@ -39,11 +43,53 @@ export interface Bots {
   opened(id: string, pairIds: readonly number[]): void
   /** Records that the gateway has acted on a bot's silence, so that it does not act again before the bot's next order. */
   silenced(id: string): void
+  /**
+   * Gives or withdraws the permit, by whether the disk holds what was decided about the bots. Call it after each such decision, and regularly, because a
+   * full disk may have space again.
+   */
+  secure(): void
+}
+
+/**
+ * A file without which all bots start paused. A full disk takes no pause and no revocation, but a file can still be removed from it. So a decision that
+ * could not be stored holds after a restart, too.
+ */
+export interface Permit {
+  isGiven(): boolean
+  give(): void
+  withdraw(): void
+}
+
+export function createPermit(path: string, failed: (error: unknown) => void): Permit {
+  const attempt = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const settle = (opened: number) => {
+    fsyncSync(opened)
+    closeSync(opened)
+  }
+  return {
+    isGiven: () => existsSync(path),
+    give: () => {
+      if (!existsSync(path)) attempt(() => settle(openSync(path, 'w', 0o600)))
+    },
+    withdraw: () =>
+      attempt(() => {
+        rmSync(path, { force: true })
+        // Windows opens no folder. There, the file system itself keeps the order of its changes.
+        if (process.platform !== 'win32') settle(openSync(dirname(path), 'r'))
+      }),
+  }
 }
 
 interface BotsDeps {
   readonly profileId: string
-  readonly journal: Pick<Journal, 'records' | 'together'>
+  readonly journal: Pick<Journal, 'records' | 'together' | 'trouble'>
+  readonly permit: Permit
   readonly clock: Clock
   /** Called after every change that the page shows. */
   readonly changed: () => void
@@ -58,7 +104,7 @@ const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 const noHash = Buffer.alloc(32)
 
 /** The bots of a profile. All of them are in memory, so that each call is checked without reading the journal. */
-export function createBots({ profileId, journal, clock, changed }: BotsDeps): Bots {
+export function createBots({ profileId, journal, permit, clock, changed }: BotsDeps): Bots {
   const { bots: records } = journal.records
   const bots = new Map(records.list({ profile: profileId }).map(({ record }) => [record.id, record]))
   const usedAt = new Map<string, number>()
@@ -74,11 +120,27 @@ export function createBots({ profileId, journal, clock, changed }: BotsDeps): Bo
     changed()
     return ok(undefined)
   }
+  const secure = () => (journal.trouble() === null ? permit.give() : permit.withdraw())
+  /** Carries out a decision that must hold after a restart. */
+  const decide = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      permit.withdraw()
+      throw error
+    } finally {
+      if (journal.trouble() !== null) permit.withdraw()
+    }
+  }
   const isOver = ({ expiresAtMs }: StoredBot) => expiresAtMs !== null && expiresAtMs <= clock.now()
   const lastUsed = (bot: StoredBot): StoredBot => {
     const lastUsedAtMs = usedAt.get(bot.id) ?? bot.lastUsedAtMs
     return lastUsedAtMs === bot.lastUsedAtMs ? bot : { ...bot, lastUsedAtMs }
   }
+
+  // What was decided last may be missing, or the disk takes nothing now.
+  if (!permit.isGiven() || journal.trouble() !== null) for (const bot of [...bots.values()]) if (!bot.isPaused) keep({ ...bot, isPaused: true })
+  secure()
 
   return {
     list: () => [...bots.values()].map(lastUsed),
@@ -109,7 +171,8 @@ export function createBots({ profileId, journal, clock, changed }: BotsDeps): Bo
       const bot = bots.get(id)
       return bot !== undefined && !bot.isPaused && !isOver(bot)
     },
-    setPolicy: (id, policy) => change(id, (bot) => ({ ...bot, policy })),
+    mayEnd: (id) => bots.get(id)?.isPaused === false,
+    setPolicy: (id, policy) => decide(() => change(id, (bot) => ({ ...bot, policy }))),
     pause: (id) => {
       const found = id === null ? [...bots.values()] : [bots.get(id)].filter((bot) => bot !== undefined)
       if (id !== null && found.length === 0) return fail({ kind: 'not_found', what: 'bot' })
@@ -117,16 +180,18 @@ export function createBots({ profileId, journal, clock, changed }: BotsDeps): Bo
       // First in memory: from here on, nothing of these bots leaves, even if the disk is slow or full.
       for (const bot of running) bots.set(bot.id, bot)
       changed()
-      journal.together(() => {
-        for (const bot of running) records.write({ profile: profileId, id: bot.id }, bot)
-      })
+      decide(() =>
+        journal.together(() => {
+          for (const bot of running) records.write({ profile: profileId, id: bot.id }, bot)
+        }),
+      )
       return ok(running.length)
     },
     resume: (id) => change(id, (bot) => ({ ...bot, isPaused: false })),
     revoke: (id) => {
       if (!bots.delete(id)) return fail({ kind: 'not_found', what: 'bot' })
       changed()
-      records.delete({ profile: profileId, id })
+      decide(() => records.delete({ profile: profileId, id }))
       return ok(undefined)
     },
     used: (id) => {
@@ -145,6 +210,70 @@ export function createBots({ profileId, journal, clock, changed }: BotsDeps): Bo
     silenced: (id) => {
       const bot = bots.get(id)
       if (bot?.isWatched === true) keep({ ...bot, isWatched: false })
+    },
+    secure,
+  }
+}
+
+type Figures = Pick<BotRow, 'callsPerSecond' | 'calls' | 'errors' | 'latencyMs' | 'refused' | 'orders'>
+
+/** What the page shows of each bot since the gateway started. Kept in memory only. */
+export interface BotFigures {
+  /** Counts a call. `code`: the gateway's own refusal; null if the service answered. */
+  called(bot: string, call: { readonly ms: number; readonly status: number; readonly code: string | null }): void
+  ordered(bot: string): void
+  of(bot: string): Figures
+}
+
+const windowMs = 10 * second
+const latencies = 100
+
+interface Counts {
+  calls: number
+  errors: number
+  orders: number
+  /** Calls of the last seconds, one entry for each second. */
+  readonly recent: Map<number, number>
+  readonly times: number[]
+  readonly refused: Map<string, number>
+}
+
+export function createBotFigures({ monotonic }: Pick<Clock, 'monotonic'>): BotFigures {
+  const all = new Map<string, Counts>()
+  const countsOf = (bot: string): Counts => {
+    const counts = all.get(bot) ?? { calls: 0, errors: 0, orders: 0, recent: new Map<number, number>(), times: [], refused: new Map<string, number>() }
+    all.set(bot, counts)
+    return counts
+  }
+  const nowSecond = () => Math.floor(monotonic() / second)
+  return {
+    called: (bot, { ms, status, code }) => {
+      const counts = countsOf(bot)
+      const at = nowSecond()
+      counts.calls += 1
+      counts.recent.set(at, (counts.recent.get(at) ?? 0) + 1)
+      for (const old of counts.recent.keys()) if (old <= at - windowMs / second) counts.recent.delete(old)
+      if (status >= 400) counts.errors += 1
+      if (code !== null) counts.refused.set(code, (counts.refused.get(code) ?? 0) + 1)
+      counts.times.push(ms)
+      if (counts.times.length > latencies) counts.times.shift()
+    },
+    ordered: (bot) => {
+      countsOf(bot).orders += 1
+    },
+    of: (bot) => {
+      const { calls, errors, orders, recent, times, refused } = countsOf(bot)
+      const since = nowSecond() - windowMs / second
+      const inWindow = [...recent].filter(([at]) => at > since).reduce((sum, [, count]) => sum + count, 0)
+      const sorted = times.toSorted((a, b) => a - b)
+      return {
+        callsPerSecond: inWindow / (windowMs / second),
+        calls,
+        errors,
+        orders,
+        latencyMs: sorted[Math.floor(sorted.length / 2)] ?? null,
+        refused: [...refused].map(([code, count]) => ({ code, count })),
+      }
     },
   }
 }

@@ -1,20 +1,39 @@
 import { type Clock, second } from '../../../shared/time.ts'
 
-/** go: send now. busy: too many calls of this bot wait already. ended: the bot hung up, or the gateway stops. */
-export type Turn = 'go' | 'busy' | 'ended'
+/**
+ * go: send now. busy: too many calls of this bot wait already. ended: the bot hung up, or the gateway stops. `heldMs`: the service asked for a longer
+ * wait than a call should hang.
+ */
+export type Turn = 'go' | 'busy' | 'ended' | { readonly heldMs: number }
+
+export interface Asked {
+  readonly bot: string
+  /** A close or a cancel. It goes before the bot's other calls, and waits for no lowered rate. */
+  readonly isExit: boolean
+  /** What the service counts this call by: the id of a key, or `address` for a call without a key. */
+  readonly scope: string
+  readonly signal?: AbortSignal
+}
 
 export interface FairShare {
-  /** Waits for this bot's turn. Calls with `first` (a close or a cancel) go before the bot's other calls. */
-  turn(bot: string, first: boolean, signal?: AbortSignal): Promise<Turn>
-  /** Holds all bots back for `ms`, because the service asked for it, and halves the rate until a minute has passed without another refusal. */
-  slower(ms: number): void
+  /** Waits for this bot's turn. */
+  turn(asked: Asked): Promise<Turn>
+  /**
+   * Holds back the calls of one scope for `ms`, because the service asked for it, and halves their rate until a minute has passed without another
+   * refusal. Other scopes do not notice it.
+   */
+  slower(scope: string, ms: number): void
   setRate(perSecond: number): void
   stop(): void
 }
 
+/** The scope of calls without a key. The service can count them only by the address. */
+export const addressScope = 'address'
+
 interface Waiting {
   readonly settle: (turn: Turn) => void
-  readonly first: boolean
+  readonly isExit: boolean
+  readonly scope: string
 }
 
 /** How many calls of one bot may wait. With more, only this bot is refused, and the others do not notice it. */
@@ -22,6 +41,33 @@ const mostWaiting = 32
 const calmMs = 60 * second
 /** Share of a second's calls that may leave together after a quiet time. */
 const burstShare = 0.25
+/** A call waits at most this long for the service. A longer wait is told to the bot at once; an exit leaves then, and the service decides. */
+const longestHoldMs = 10 * second
+
+/** A number of calls a second, with a short burst after a quiet time. */
+function createRate({ monotonic }: Pick<Clock, 'monotonic'>) {
+  let tokens = 1
+  let filledAt = monotonic()
+  return {
+    waitMs(perSecond: number): number {
+      const now = monotonic()
+      tokens = Math.min(Math.max(1, perSecond * burstShare), tokens + ((now - filledAt) / second) * perSecond)
+      filledAt = now
+      return tokens >= 1 ? 0 : ((1 - tokens) / perSecond) * second
+    },
+    take: () => {
+      tokens -= 1
+    },
+  }
+}
+
+interface Slowed {
+  readonly rate: ReturnType<typeof createRate>
+  perSecond: number
+  heldUntil: number
+  exitsHeldUntil: number
+  refusedAt: number
+}
 
 /**
  * Shares a number of calls per second among bots. Each bot has a queue of its own, and the queues take turns, so a bot that floods waits behind itself.
@@ -30,62 +76,80 @@ const burstShare = 0.25
 export function createFairShare(clock: Pick<Clock, 'monotonic'>, perSecond: number): FairShare {
   /** In the order in which the bots have their next turn. */
   const queues = new Map<string, Waiting[]>()
+  const all = createRate(clock)
+  const slowed = new Map<string, Slowed>()
   let rate = perSecond
-  let allowed = perSecond
-  let tokens = 1
-  let filledAt = clock.monotonic()
-  let heldUntil = Number.NEGATIVE_INFINITY
-  let refusedAt = Number.NEGATIVE_INFINITY
-  let next: (() => void) | null = null
+  let next: { readonly isTimer: boolean; cancel(): void } | null = null
 
-  const waitMs = (): number => {
+  /** How long calls of a scope must wait for the service. Doubles a lowered rate after each calm minute, until it is the rate of all again. */
+  const scopeWaitMs = (scope: string, isExit: boolean): number => {
+    const one = slowed.get(scope)
+    if (one === undefined) return 0
     const now = clock.monotonic()
-    if (allowed < rate && now - refusedAt >= calmMs) {
-      allowed = Math.min(rate, allowed * 2)
-      refusedAt = now
+    if (now - one.refusedAt >= calmMs) {
+      one.perSecond *= 2
+      one.refusedAt = now
     }
-    tokens = Math.min(Math.max(1, allowed * burstShare), tokens + ((now - filledAt) / second) * allowed)
-    filledAt = now
-    return Math.max(heldUntil - now, tokens >= 1 ? 0 : ((1 - tokens) / allowed) * second)
+    if (one.perSecond >= rate && now >= one.heldUntil) {
+      slowed.delete(scope)
+      return 0
+    }
+    return isExit ? Math.max(0, one.exitsHeldUntil - now) : Math.max(one.heldUntil - now, one.rate.waitMs(one.perSecond))
+  }
+  const take = (scope: string) => {
+    all.take()
+    slowed.get(scope)?.rate.take()
   }
 
   /** Serves one call, then lets bots that were just served ask again, so that they are in their place before the next turn is given. */
   const serve = (): void => {
     next = null
-    const [first] = queues
-    if (first === undefined) return
-    const wait = waitMs()
-    if (wait > 0) {
-      const timer = setTimeout(serve, Math.ceil(wait))
-      timer.unref()
-      next = () => clearTimeout(timer)
+    let soonest = Number.POSITIVE_INFINITY
+    for (const [bot, queue] of queues) {
+      const waits = queue.map(({ scope, isExit }) => scopeWaitMs(scope, isExit))
+      const at = waits.findIndex((wait) => wait <= 0)
+      if (at === -1) {
+        soonest = Math.min(soonest, ...waits)
+        continue
+      }
+      const wait = all.waitMs(rate)
+      if (wait > 0) {
+        soonest = wait
+        break
+      }
+      const [waiter] = queue.splice(at, 1)
+      // Move this bot behind the others.
+      queues.delete(bot)
+      if (queue.length > 0) queues.set(bot, queue)
+      if (waiter !== undefined) take(waiter.scope)
+      waiter?.settle('go')
+      const immediate = setImmediate(serve)
+      next = { isTimer: false, cancel: () => clearImmediate(immediate) }
       return
     }
-    const [bot, queue] = first
-    const waiter = queue.shift()
-    // Move this bot behind the others.
-    queues.delete(bot)
-    if (queue.length > 0) queues.set(bot, queue)
-    tokens -= 1
-    waiter?.settle('go')
-    const immediate = setImmediate(serve)
-    next = () => clearImmediate(immediate)
+    if (soonest === Number.POSITIVE_INFINITY) return
+    const timer = setTimeout(serve, Math.ceil(soonest))
+    timer.unref()
+    next = { isTimer: true, cancel: () => clearTimeout(timer) }
   }
 
   return {
-    turn(bot, first, signal) {
+    turn({ bot, isExit, scope, signal }) {
       if (signal?.aborted === true) return Promise.resolve('ended')
-      if (queues.size === 0 && waitMs() <= 0) {
-        tokens -= 1
+      const heldMs = scopeWaitMs(scope, isExit)
+      if (heldMs > longestHoldMs) return Promise.resolve({ heldMs })
+      if (queues.size === 0 && heldMs <= 0 && all.waitMs(rate) <= 0) {
+        take(scope)
         return Promise.resolve('go')
       }
       const queue = queues.get(bot) ?? []
-      if (queue.length >= mostWaiting && !first) return Promise.resolve('busy')
+      if (queue.length >= mostWaiting && !isExit) return Promise.resolve('busy')
       // A bot that names every call a close must not grow its queue without end.
       if (queue.length >= 2 * mostWaiting) return Promise.resolve('busy')
       const { promise, resolve } = Promise.withResolvers<Turn>()
       const waiter: Waiting = {
-        first,
+        isExit,
+        scope,
         settle: (turn) => {
           signal?.removeEventListener('abort', leave)
           resolve(turn)
@@ -98,28 +162,48 @@ export function createFairShare(clock: Pick<Clock, 'monotonic'>, perSecond: numb
         waiter.settle('ended')
       }
       signal?.addEventListener('abort', leave, { once: true })
-      const place = first ? queue.findIndex((other) => !other.first) : -1
+      const place = isExit ? queue.findIndex((other) => !other.isExit) : -1
       queue.splice(place === -1 ? queue.length : place, 0, waiter)
       queues.set(bot, queue)
+      if (next?.isTimer === true) {
+        // It may be far away, because it waits for another scope.
+        next.cancel()
+        next = null
+      }
       if (next === null) serve()
       return promise
     },
-    slower(ms) {
+    slower(scope, ms) {
       const now = clock.monotonic()
-      heldUntil = Math.max(heldUntil, now + ms)
-      if (now - refusedAt >= 2 * second) allowed = Math.max(1, Math.floor(allowed / 2))
-      refusedAt = now
+      const one = slowed.get(scope) ?? {
+        rate: createRate(clock),
+        ...{ perSecond: rate, heldUntil: now, exitsHeldUntil: now, refusedAt: Number.NEGATIVE_INFINITY },
+      }
+      slowed.set(scope, one)
+      one.heldUntil = Math.max(one.heldUntil, now + ms)
+      one.exitsHeldUntil = Math.max(one.exitsHeldUntil, now + Math.min(ms, longestHoldMs))
+      if (now - one.refusedAt >= 2 * second) one.perSecond = Math.max(1, Math.floor(one.perSecond / 2))
+      one.refusedAt = now
+      if (one.heldUntil - now <= longestHoldMs) return
+      for (const [bot, queue] of queues) {
+        const [held, others] = [
+          queue.filter((waiter) => waiter.scope === scope && !waiter.isExit),
+          queue.filter((waiter) => waiter.scope !== scope || waiter.isExit),
+        ]
+        queue.splice(0, queue.length, ...others)
+        if (queue.length === 0) queues.delete(bot)
+        for (const { settle } of held) settle({ heldMs: one.heldUntil - now })
+      }
     },
-    setRate(next) {
-      rate = next
-      allowed = next
+    setRate(perSecond) {
+      rate = perSecond
     },
     stop() {
-      next?.()
+      next?.cancel()
       next = null
-      const all = [...queues.values()].flat()
+      const waiting = [...queues.values()].flat()
       queues.clear()
-      for (const { settle } of all) settle('ended')
+      for (const { settle } of waiting) settle('ended')
     },
   }
 }

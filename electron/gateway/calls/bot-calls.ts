@@ -10,9 +10,11 @@ import type { StoredBot, StoredCall } from '../../store/records/gateway-records.
 import { type GatewayRefusal, jsonReply, type Reply, refusal, refusalOf } from '../http/gateway-refusal.ts'
 import { outcomePath } from '../http/routes.ts'
 import type { Taken } from '../policy/policy.ts'
+import { opens } from '../policy/read-order.ts'
+import type { Reservations } from '../policy/wallet-room.ts'
 
 /** A call that may have an effect. */
-export interface EffectiveCall extends Pick<StoredCall, 'route' | 'hash' | 'keyId' | 'endsRisk' | 'clientOrderIds'> {
+export interface EffectiveCall extends Pick<StoredCall, 'route' | 'hash' | 'keyId' | 'endsRisk' | 'repeatsLate' | 'subjects' | 'clientOrderIds'> {
   readonly bot: StoredBot
   /** The action and the idempotency key, or `relay` and the intent's id, joined by `~`. The service keeps the keys of each action apart, too. */
   readonly key: string
@@ -26,7 +28,7 @@ export interface EffectiveCall extends Pick<StoredCall, 'route' | 'hash' | 'keyI
 /** Sends a body once, unless the bot may no longer act in the moment in which it would leave. */
 type Send = (body: string) => Promise<ForwardedAnswer | Unforwarded | GatewayRefusal>
 
-export interface BotCalls {
+export interface BotCalls extends Reservations {
   /**
    * Carries a call out at most once. The first call with a key is stored before it leaves. A repetition gets the answer of the first one. After a lost
    * answer, asks the service what happened; if that stays unknown, answers 202 with the address of `outcome`.
@@ -54,14 +56,22 @@ export interface BotCallsDeps {
   readonly clock: Clock
   readonly sleep: Sleep
   /** Sends an execution of an earlier run, or of a request that is over, again. */
-  readonly sendAgain: (bot: string, body: string) => ReturnType<Send>
+  readonly sendAgain: (call: StoredCall, body: string) => ReturnType<Send>
   /** Looks for the effect of a call in the wallet's lists. Returns the answer for the bot; null if nothing proves the effect. */
   readonly find: (call: StoredCall, key: string) => Promise<Reply | null>
+  /** Whether the user has changed something of a wallet with the app since a time (Unix ms). */
+  readonly userActedSince: (wallet: string, sinceMs: number) => boolean
+  /** The largest number of stored calls of one bot; `mostCalls` by default. */
+  readonly most?: number
   readonly changed: () => void
 }
 
 /** How long the gateway remembers a call: as long as the service remembers its key (Idempotency rules 2), and an hour more. */
-const keptMs = day + hour
+export const keptMs = day + hour
+/** How many calls of one bot are stored: an order every 1.8 seconds all day. Above it, new risk is refused; closes and cancels are not. */
+export const mostCalls = 50_000
+/** A larger answer is not stored, so a repetition of its call only learns that it was carried out. */
+const longestStoredAnswer = 64 * 1_024
 /**
  * How long after its first attempt an execution is sent again without the bot's asking. The service carries out the same key only once, but it may carry
  * it out for the first time, and no order should leave long after it was meant.
@@ -72,7 +82,7 @@ const waitsMs = [200, 600, 1_500, 3_000] as const
 const againEveryMs = 5 * second
 
 export function createBotCalls(deps: BotCallsDeps): BotCalls {
-  const { profileId, journal, clock, sleep, sendAgain, find, changed } = deps
+  const { profileId, journal, clock, sleep, sendAgain, find, userActedSince, most = mostCalls, changed } = deps
   const { botCalls: records } = journal.records
   const calls = new Map<string, StoredCall>()
   const running = new Map<string, { readonly reply: Promise<Reply>; readonly sinceMs: number; hasLeft: boolean }>()
@@ -85,31 +95,95 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     if (clock.now() - record.atMs > keptMs) records.delete(key)
     else calls.set(nameOf(key.bot, key.key), record)
 
-  /** The bot that used a key first. A second bot with the same key would get the answer to the first one's order from the service. */
-  const owners = new Map([...calls.keys()].map((name) => [partsOf(name)[1], partsOf(name)[0]]))
-  const unsettled = new Set([...calls].filter(([, { state }]) => state === 'sent').map(([name]) => name))
+  const ofWallet = (wallet: string, what: string) => `${wallet.toLowerCase()}/${what}`
+  /**
+   * The bot that used a key of a wallet first. A second bot with the same key would get the answer to the first one's order from the service, which
+   * keeps the keys of each wallet apart (Idempotency rules 2).
+   */
+  const owners = new Map<string, string>()
+  const unsettled = new Set<string>()
+  const reservations = new Map<string, Set<string>>()
+  const countOf = new Map<string, number>()
+  /** The newest call about each order and position. */
+  const touched = new Map<string, { readonly name: string; readonly atMs: number }>()
   let prunedAtMs = clock.now()
+
+  const index = (name: string, call: StoredCall) => {
+    const [bot, key] = partsOf(name)
+    const { wallet, subjects, atMs } = call
+    if (!calls.has(name)) countOf.set(bot, (countOf.get(bot) ?? 0) + 1)
+    calls.set(name, call)
+    owners.set(ofWallet(wallet, key), bot)
+    if (call.state === 'sent') unsettled.add(name)
+    else unsettled.delete(name)
+    const reserving = reservations.get(wallet) ?? new Set()
+    reservations.set(wallet, reserving)
+    if (call.reservedUsdc === null) reserving.delete(name)
+    else reserving.add(name)
+    for (const subject of subjects) {
+      const about = ofWallet(wallet, subject)
+      if ((touched.get(about)?.atMs ?? 0) <= atMs) touched.set(about, { name, atMs })
+    }
+  }
+  const stored = [...calls].sort(([, a], [, b]) => a.atMs - b.atMs)
+  calls.clear()
+  for (const [name, call] of stored) index(name, call)
 
   const keep = (name: string, call: StoredCall) => {
     const [bot, key] = partsOf(name)
-    calls.set(name, call)
-    owners.set(key, bot)
-    if (call.state === 'sent') unsettled.add(name)
-    else unsettled.delete(name)
+    index(name, call)
     records.write({ profile: profileId, bot, key }, call)
     changed()
   }
   const drop = (name: string) => {
     const [bot, key] = partsOf(name)
+    const call = calls.get(name)
+    if (call === undefined) return
     calls.delete(name)
-    owners.delete(key)
+    countOf.set(bot, (countOf.get(bot) ?? 1) - 1)
+    owners.delete(ofWallet(call.wallet, key))
     unsettled.delete(name)
+    reservations.get(call.wallet)?.delete(name)
     records.delete({ profile: profileId, bot, key })
   }
+  const prune = () => {
+    prunedAtMs = clock.now()
+    for (const [name, { atMs }] of [...calls]) if (prunedAtMs - atMs > keptMs) drop(name)
+    for (const [about, { atMs }] of [...touched]) if (prunedAtMs - atMs > keptMs) touched.delete(about)
+  }
+  /** Whether a bot may store another call. The oldest of too many exits make way; the service still remembers their keys. */
+  const hasSpace = (bot: string, endsRisk: boolean): boolean => {
+    const isFull = () => (countOf.get(bot) ?? 0) >= most
+    if (isFull() && clock.now() - prunedAtMs > minute) prune()
+    if (!isFull()) return true
+    if (!endsRisk) return false
+    if ((countOf.get(bot) ?? 0) >= 2 * most)
+      for (const [name, call] of calls)
+        if (call.bot === bot && call.endsRisk && call.state === 'done') {
+          drop(name)
+          break
+        }
+    return true
+  }
   const done = (name: string, call: StoredCall, reply: Reply): Reply => {
+    const kept = reply.body.length <= longestStoredAnswer ? reply : jsonReply(reply.status, { success: true, state: 'done', answer: 'too_large' })
     // The body is no longer needed: a repetition gets the answer and sends nothing.
-    keep(name, { ...call, body: null, state: 'done', answer: { status: reply.status, headers: { ...reply.headers }, body: reply.body.toString('base64') } })
+    keep(name, { ...call, body: null, state: 'done', answer: { status: kept.status, headers: { ...kept.headers }, body: kept.body.toString('base64') } })
     return reply
+  }
+
+  /**
+   * Whether nothing newer stands against sending a call again: neither a later call of a bot about the same order or position, nor an action of the
+   * user. A new order stands against a change of any position, because it may have added to that position.
+   */
+  const isNewest = (name: string, { wallet, subjects }: StoredCall, sinceMs: number): boolean => {
+    const own = subjects.filter((subject) => subject !== opens)
+    if (own.length === 0) return true
+    const about = own.some((subject) => subject.startsWith('position:')) ? [...own, opens] : own
+    const newer = about
+      .map((subject) => touched.get(ofWallet(wallet, subject)))
+      .find((last) => last !== undefined && last.name !== name && last.atMs >= sinceMs)
+    return newer === undefined && !userActedSince(wallet, sinceMs)
   }
 
   const pending = (key: string): Reply =>
@@ -125,12 +199,12 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     answer === null ? null : { status: answer.status, headers: { ...answer.headers, 'x-svc-gateway': 'replay' }, body: Buffer.from(answer.body, 'base64') }
 
   /** Sends the same bytes again until the answer arrives or the waits are over. A refusal of a repetition proves nothing (Idempotency rules 5). */
-  const ask = async (name: string, send: Send, waits: readonly number[]): Promise<Reply | null> => {
+  const ask = async (name: string, send: Send, waits: readonly number[], sinceMs: number): Promise<Reply | null> => {
     for (const wait of waits) {
       if (!(await sleep(wait, stopping.signal))) return null
       const call = calls.get(name)
       if (call === undefined || call.state !== 'sent') return call === undefined ? null : storedReply(call)
-      if (call.body !== null && call.route === 'execute') {
+      if (call.body !== null && call.route === 'execute' && isNewest(name, call, sinceMs)) {
         const answer = await send(call.body)
         if ('kind' in answer && answer.kind === 'answer' && answer.outcome === 'done') return done(name, call, replyOf(answer))
         if ('code' in answer || (answer.kind === 'unsent' && answer.why === 'stopped')) return null
@@ -142,15 +216,18 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   }
 
   const begin = async (name: string, call: EffectiveCall, mine: { hasLeft: boolean }): Promise<Reply> => {
+    const { route, bot, hash, keyId, endsRisk, repeatsLate, subjects, clientOrderIds } = call
+    if (!hasSpace(bot.id, endsRisk)) return refusal('FULL', { most }, { 'retry-after': '60' })
     const taken = await call.take()
     if (!taken.ok) return taken.failure
-    const { route, bot, hash, keyId, endsRisk, clientOrderIds } = call
+    const { orders, reservedUsdc } = taken.value
     const stored: StoredCall = {
-      ...{ route, bot: bot.id, hash, body: route === 'execute' ? call.body : null, keyId, endsRisk, orders: taken.value.orders },
-      ...{ clientOrderIds: [...clientOrderIds], atMs: clock.now(), state: 'sent' as const, answer: null },
+      ...{ route, bot: bot.id, wallet: bot.wallet, hash, body: route === 'execute' ? call.body : null, keyId, endsRisk, repeatsLate, orders, reservedUsdc },
+      ...{ subjects: [...subjects], clientOrderIds: [...clientOrderIds], atMs: clock.now(), state: 'sent' as const, answer: null },
     }
     // On disk before it leaves. If the process dies now, the next one asks the service what became of it.
     keep(name, stored)
+    taken.value.stored()
     const undo = (reply: Reply): Reply => {
       drop(name)
       taken.value.release()
@@ -164,7 +241,7 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     if (answer.kind === 'answer' && answer.outcome === 'done') return done(name, stored, replyOf(answer))
     if (answer.kind === 'answer' && answer.outcome === 'refused') return undo(replyOf(answer))
     if (answer.kind === 'answer' && isOfService(answer.status)) return unproven(call.key, replyOf(answer))
-    return (await ask(name, call.send, waitsMs)) ?? pending(call.key)
+    return (await ask(name, call.send, waitsMs, stored.atMs)) ?? pending(call.key)
   }
 
   /** A repetition of a call whose outcome is unknown. The bot still wants it, so it is checked again and sent again, with the key that sent it first. */
@@ -176,10 +253,15 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     // The order may be live already, so a limit must not report it as refused.
     if (!taken.ok) return pending(call.key)
     keep(name, { ...before, state: 'sent' })
-    return (await ask(name, call.send, [0, ...waitsMs])) ?? pending(call.key)
+    // The stored call counts the value already.
+    taken.value.stored()
+    return (await ask(name, call.send, [0, ...waitsMs], clock.now())) ?? pending(call.key)
   }
 
-  const isOthers = ({ bot, key }: EffectiveCall): boolean => owners.has(key) && owners.get(key) !== bot.id
+  const isOthers = ({ bot, key }: EffectiveCall): boolean => {
+    const owner = owners.get(ofWallet(bot.wallet, key))
+    return owner !== undefined && owner !== bot.id
+  }
 
   function run(call: EffectiveCall): Promise<Reply> {
     const name = nameOf(call.bot.id, call.key)
@@ -220,22 +302,27 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     unknownOf: (bot) => [...unsettled].filter((name) => partsOf(name)[0] === bot).length,
     of: (bot) => [...calls.values()].filter((call) => call.bot === bot).sort((a, b) => a.atMs - b.atMs),
     recent: () => [...calls.values()],
+    reserved: (wallet) =>
+      [...(reservations.get(wallet) ?? [])].flatMap((name) => {
+        const call = calls.get(name)
+        return call === undefined ? [] : [{ name, call }]
+      }),
+    shown: (name) => {
+      const call = calls.get(name)
+      if (call !== undefined) keep(name, { ...call, reservedUsdc: null })
+    },
     async lookAgain() {
       const now = clock.now()
-      if (now - prunedAtMs > hour) {
-        prunedAtMs = now
-        for (const [name, { atMs }] of [...calls]) if (now - atMs > keptMs) drop(name)
-      }
+      if (now - prunedAtMs > hour) prune()
       for (const name of [...unsettled]) {
         const call = calls.get(name)
         if (call === undefined || running.has(name) || now - (askedAt.get(name) ?? 0) < againEveryMs || stopping.signal.aborted) continue
         askedAt.set(name, now)
         const mine = { reply: Promise.resolve(pending(partsOf(name)[1])), sinceMs: now, hasLeft: false }
-        const isPrompt = now - call.atMs < promptMs && call.body !== null
+        // The service forgets a key after a day. An hour before, the gateway stops sending it again.
+        const mayRepeat = call.body !== null && now - call.atMs < (call.repeatsLate ? day - hour : promptMs) && isNewest(name, call, call.atMs)
         const look = async (): Promise<Reply> => {
-          // The service forgets a key after a day. An hour before, the gateway stops sending it again.
-          if (isPrompt || (call.endsRisk && now - call.atMs < day - hour))
-            return (await ask(name, (body) => sendAgain(call.bot, body), [0])) ?? pending(partsOf(name)[1])
+          if (mayRepeat) return (await ask(name, (body) => sendAgain(call, body), [0], call.atMs)) ?? pending(partsOf(name)[1])
           const found = await find(call, partsOf(name)[1])
           if (found !== null) return done(name, call, found)
           if (now - call.atMs > day) keep(name, { ...call, state: 'lapsed' })

@@ -7,7 +7,7 @@ import type { Scope } from '../../../shared/api/scopes.ts'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/parse-json.ts'
 import { fail } from '../../../shared/result.ts'
-import { second } from '../../../shared/time.ts'
+import { hour, second } from '../../../shared/time.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
@@ -16,14 +16,13 @@ import type { ForwardedAnswer, Forwarder, ForwardRequest, KeyCredential, Unforwa
 import { retryAfterMs } from '../../service/transport/retry.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
 import type { Records } from '../../store/records/registry.ts'
-import type { BotFigures } from '../bots/bot-figures.ts'
-import type { Bots } from '../bots/bots.ts'
-import type { FairShare } from '../bots/fair-share.ts'
+import type { BotFigures, Bots } from '../bots/bots.ts'
+import { type Asked, addressScope, type FairShare } from '../bots/fair-share.ts'
 import { type GatewayRefusal, type Reply, refusal, refusalOf } from '../http/gateway-refusal.ts'
 import type { BotRequest, StreamingReply } from '../http/listener.ts'
 import { endsRiskOnly, type Policies } from '../policy/policy.ts'
-import { type Body, hashOfBody, OrderItem, parseOnce, type ReadOrder, readExecute, readPrepare, scopesOfUnread } from '../policy/read-order.ts'
-import { type BotCalls, plainHeaders, replyOf, unsentReply } from './bot-calls.ts'
+import { type Body, hashOfBody, OrderItem, parseOnce, type ReadOrder, readExecute, readPrepare, scopesOfUnread, subjectsOf } from '../policy/read-order.ts'
+import { type BotCalls, keptMs, mostCalls, plainHeaders, replyOf, unsentReply } from './bot-calls.ts'
 
 export interface BotGateDeps {
   readonly profileId: string
@@ -41,6 +40,8 @@ export interface BotGateDeps {
   /** Whether the secret of a key is being replaced now. Meanwhile the exchange may refuse the old one, and the new one is not stored yet. */
   readonly isRotating: (keyId: string) => boolean
   readonly sleep: Sleep
+  /** The largest number of stored intents of one bot; `mostCalls` by default. */
+  readonly most?: number
   /** Called after a bot changed something, so that no later read shows the account as it was before. */
   readonly acted: () => void
 }
@@ -49,13 +50,15 @@ export interface BotGate {
   /** Decides about a call of a bot, passes it on, and returns the answer. */
   answer(request: BotRequest): Promise<Reply | StreamingReply>
   /** Sends an execution with a bot's key, without asking the bot's limits. */
-  execute(bot: StoredBot, body: string, mayGo: () => boolean): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal>
+  execute(bot: StoredBot, body: string, isExit: boolean, mayGo: () => boolean): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal>
   /** The key of a bot; from memory if the gateway has used it before, so that bots work on while the app is locked. */
   keyOf(bot: StoredBot): Promise<KeyCredential | GatewayRefusal>
   /** Ends the streams of one bot, or of all, and stops asking for their keys. */
   hangUp(bot: string | null): void
-  /** Forgets a key, because it may have changed. */
-  forgetKeys(): void
+  /** Forgets one key, or all: because it may have changed, or because no bot uses it any longer. */
+  forgetKeys(keyId?: string): void
+  /** Forgets the intents that bots prepared long ago. Call it regularly. */
+  prune(): void
 }
 
 const deadlineMs = 10 * second
@@ -71,9 +74,12 @@ const needsNoKey = (endpoint: BotRequest['route']['endpoint']): boolean => endpo
 
 /** Connects the listener with the service: knows the bot, its mode and its scopes, and puts in the key. */
 export function createBotGate(deps: BotGateDeps): BotGate {
-  const { profileId, forwarder, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId } = deps
+  const { profileId, forwarder, credentials, records, fieldMap, bots, policies, fairShare, figures, clock, newId, most = mostCalls } = deps
   const keys = new Map<string, KeyCredential>()
   const streams = new Map<() => void, string>()
+  /** The number of stored intents of each bot. */
+  const intentsOf = new Map<string, number>()
+  let prunedAtMs = 0
 
   const keyOf: BotGate['keyOf'] = async ({ wallet, keyId }) => {
     const known = keys.get(keyId)
@@ -84,9 +90,10 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     return found.value
   }
 
-  const slowed = (answer: ForwardedAnswer | Unforwarded) => {
-    if (answer.kind === 'answer' && answer.status === 429) fairShare.slower(retryAfterMs(answer.headers['retry-after'], clock.now()) ?? second)
-    if (answer.kind === 'unsent' && answer.why === 'waiting') fairShare.slower(answer.retryAfterMs)
+  /** The document limits the calls of each key (`quotas`). Only a call without a key can be counted by the address. */
+  const slowed = (answer: ForwardedAnswer | Unforwarded, scope: string) => {
+    if (answer.kind === 'answer' && answer.status === 429) fairShare.slower(scope, retryAfterMs(answer.headers['retry-after'], clock.now()) ?? second)
+    if (answer.kind === 'unsent' && answer.why === 'waiting') fairShare.slower(scope, answer.retryAfterMs)
   }
 
   /** Sends with the bot's key. If the service no longer knows the key, the key may just have been rotated: then once more with the new secret. */
@@ -94,7 +101,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     const key = await keyOf(bot)
     if ('code' in key) return key
     const answer = await forwarder.forward({ ...request, credential: key })
-    slowed(answer)
+    slowed(answer, bot.keyId)
     if (answer.kind !== 'answer' || answer.status !== 401) return answer
     for (let waited = 0; waited <= rotationMs; waited += rotationStepMs) {
       const isRotating = deps.isRotating(bot.keyId)
@@ -115,26 +122,31 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     return refusal(answer.why === 'key_shown' ? 'KEY_IN_ANSWER' : 'NO_ANSWER')
   }
 
-  const turnOf = async (bot: string, first: boolean, gone: AbortSignal): Promise<GatewayRefusal | null> => {
-    const turn = await fairShare.turn(bot, first, gone)
+  const turnOf = async (asked: Asked): Promise<GatewayRefusal | null> => {
+    const turn = await fairShare.turn(asked)
+    if (typeof turn === 'object') return unsentReply({ kind: 'unsent', why: 'waiting', retryAfterMs: turn.heldMs })
     if (turn === 'busy') return refusal('BUSY', {}, { 'retry-after': '1' })
     return turn === 'ended' ? refusal('UNREACHABLE') : null
   }
 
   const passed = async (bot: StoredBot | null, request: BotRequest, body: string | null, headers: Readonly<Record<string, string>> = {}): Promise<Reply> => {
     const { endpoint, target } = request.route
-    const held = await turnOf(bot?.id ?? anonymous, false, request.gone)
+    const keyed = bot !== null && !needsNoKey(endpoint) ? bot : null
+    const held = await turnOf({ bot: bot?.id ?? anonymous, isExit: false, scope: keyed?.keyId ?? addressScope, signal: request.gone })
     if (held !== null) return held
     const wire = {
       ...{ endpoint, target, headers, requestId: request.requestId, body, deadlineMs },
       mayGo: () => bot === null || bots.mayAct(bot.id),
     }
-    return asReply(bot === null || needsNoKey(endpoint) ? await forwarder.forward({ ...wire, credential: null }) : await withKey(bot, wire))
+    if (keyed !== null) return asReply(await withKey(keyed, wire))
+    const answer = await forwarder.forward({ ...wire, credential: null })
+    slowed(answer, addressScope)
+    return asReply(answer)
   }
 
   const streamed = async (bot: StoredBot, request: BotRequest): Promise<Reply | StreamingReply> => {
     if (streams.size >= mostStreams) return refusal('BUSY', {}, { 'retry-after': '5' })
-    const held = await turnOf(bot.id, false, request.gone)
+    const held = await turnOf({ bot: bot.id, isExit: false, scope: bot.keyId, signal: request.gone })
     if (held !== null) return held
     const key = await keyOf(bot)
     if ('code' in key) return key
@@ -205,7 +217,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     // The service reads the key of an execution only from the payload (Idempotency rules 6).
     const text = JSON.stringify(hasKey(body) ? body : { ...body, payload: { ...body.payload, idempotency_key: key } })
     const endsRisk = endsRiskOnly(items)
-    const held = await turnOf(bot.id, endsRisk, request.gone)
+    const held = await turnOf({ bot: bot.id, isExit: endsRisk, scope: bot.keyId, signal: request.gone })
     if (held !== null) return held
     const { keyId } = bot
     const reply = await deps.calls().run({
@@ -216,11 +228,13 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         hash: hashOfBody(json),
         keyId,
         endsRisk,
+        repeatsLate: order.value.repeatsLate,
+        subjects: subjectsOf(items),
         clientOrderIds: [...order.value.clientOrderIds],
         body: text,
       },
       take: () => take(bot.id, items, endsRisk),
-      send: (sent) => send(bot, sent, request.requestId, () => mayTrade(bot.id)),
+      send: (sent) => send(bot, sent, request.requestId, endsRisk, () => mayTrade(bot.id)),
     })
     deps.acted()
     return reply
@@ -240,8 +254,8 @@ export function createBotGate(deps: BotGateDeps): BotGate {
 
   const mayTrade = (id: string): boolean => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live'
 
-  const send = (bot: StoredBot, body: string, requestId: string | null, mayGo: () => boolean) =>
-    withKey(bot, { endpoint: endpoints.executeOrder, target: executeTarget, requestId, body, deadlineMs, mayGo })
+  const send = (bot: StoredBot, body: string, requestId: string | null, isExit: boolean, mayGo: () => boolean) =>
+    withKey(bot, { endpoint: endpoints.executeOrder, target: executeTarget, requestId, body, deadlineMs, isExit, mayGo })
 
   /** Turns an execution into a validation. Its key differs from that of the real order, or the service would answer the real order with this validation. */
   const triedOut = async (bot: StoredBot, request: BotRequest, json: unknown, order: ReadOrder | null): Promise<Reply> => {
@@ -273,6 +287,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     }
     const lacked = lackedScope(bot, order.value.scopes)
     if (lacked !== null) return lacked
+    if ((intentsOf.get(bot.id) ?? 0) >= most && !endsRiskOnly(order.value.items)) return refusal('FULL', { most }, { 'retry-after': '60' })
     const taken = await policies.take(bot, order.value.items)
     if (!taken.ok) return taken.failure
     // A preparation executes nothing. The relay of its intent takes the room.
@@ -286,7 +301,19 @@ export function createBotGate(deps: BotGateDeps): BotGate {
   const remember = (bot: StoredBot, { body }: Reply, { items }: ReadOrder) => {
     const read = endpoints.prepareOrder.response.read(readJson(foreign(body.toString('utf8'))), { fieldMap: fieldMap.answers() })
     if (!read.ok) return
-    records.botIntents.write({ profile: profileId, intent: read.value.intentId }, { bot: bot.id, atMs: clock.now(), order: JSON.stringify(items) })
+    const key = { profile: profileId, intent: read.value.intentId }
+    // A repetition of a preparation gets the same intent.
+    if (records.botIntents.read(key) === null) intentsOf.set(bot.id, (intentsOf.get(bot.id) ?? 0) + 1)
+    records.botIntents.write(key, { bot: bot.id, atMs: clock.now(), order: JSON.stringify(items) })
+  }
+
+  /** Forgets old intents, and counts the others of each bot. */
+  const pruneIntents = () => {
+    prunedAtMs = clock.now()
+    intentsOf.clear()
+    for (const { key, record } of records.botIntents.list({ profile: profileId }))
+      if (prunedAtMs - record.atMs > keptMs) records.botIntents.delete(key)
+      else intentsOf.set(record.bot, (intentsOf.get(record.bot) ?? 0) + 1)
   }
 
   /** The bot that prepared an intent. A relay names no bot, so an intent that no bot prepared here is refused. */
@@ -311,7 +338,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
       heldMode(bot) ?? (bot.policy.mode === 'dry_run' ? refusal('DRY_RUN') : wallet.toLowerCase() === bot.wallet.toLowerCase() ? null : refusal('INTENT'))
     if (held !== null) return held
     const endsRisk = endsRiskOnly(items)
-    const turn = await turnOf(bot.id, endsRisk, request.gone)
+    const turn = await turnOf({ bot: bot.id, isExit: endsRisk, scope: addressScope, signal: request.gone })
     if (turn !== null) return turn
     const { endpoint, target } = request.route
     const reply = await deps.calls().run({
@@ -322,7 +349,9 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         hash: hashOfBody(json),
         keyId: bot.keyId,
         endsRisk,
-        clientOrderIds: [],
+        repeatsLate: false,
+        subjects: subjectsOf(items),
+        clientOrderIds: items.flatMap((item) => (item.kind === 'open' && item.clientOrderId !== null ? [item.clientOrderId] : [])),
         body: JSON.stringify(body.data),
       },
       take: () => take(bot.id, items, endsRisk),
@@ -334,9 +363,10 @@ export function createBotGate(deps: BotGateDeps): BotGate {
           requestId: request.requestId,
           body: sent,
           deadlineMs,
+          isExit: endsRisk,
           mayGo: () => mayTrade(bot.id),
         })
-        slowed(answer)
+        slowed(answer, addressScope)
         return answer
       },
     })
@@ -351,6 +381,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     if (!body.success) return refusal('BODY', { why: 'unread', field: '' })
     const owner = ownerOf(body.data.intent_id, named)
     if ('code' in owner) return owner
+    if (body.data.wallet.toLowerCase() !== owner.bot.wallet.toLowerCase()) return refusal('INTENT')
     return heldMode(owner.bot) ?? passed(owner.bot, request, JSON.stringify(body.data))
   }
 
@@ -384,24 +415,29 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     }
   }
 
+  pruneIntents()
   return {
     async answer(request) {
       const started = clock.monotonic()
       const found = request.token === null ? null : bots.byToken(request.token)
       if (found === 'unknown') return refusal('TOKEN_UNKNOWN')
       if (found === 'expired') return refusal('TOKEN_EXPIRED')
-      if (found !== null) bots.used(found.id)
       const reply = await decided(found, request)
       const code = 'code' in reply ? (reply as GatewayRefusal).code : null // The cast is safe: only a refusal has a code.
+      // A bot that only gets refusals of the gateway does nothing at the exchange, so it counts as silent.
+      if (found !== null && code === null) bots.used(found.id)
       figures.called(found?.id ?? anonymous, { ms: clock.monotonic() - started, status: reply.status, code })
       return reply
     },
-    execute: (bot, body, mayGo) => send(bot, body, null, mayGo),
+    execute: (bot, body, isExit, mayGo) => send(bot, body, null, isExit, mayGo),
     keyOf,
     hangUp: (bot) => {
       for (const [hangUp, id] of [...streams]) if (bot === null || id === bot) hangUp()
     },
-    forgetKeys: () => keys.clear(),
+    forgetKeys: (keyId) => (keyId === undefined ? keys.clear() : void keys.delete(keyId)),
+    prune: () => {
+      if (clock.now() - prunedAtMs > hour) pruneIntents()
+    },
   }
 }
 

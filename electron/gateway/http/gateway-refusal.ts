@@ -26,6 +26,7 @@ const statuses = {
   KEY_REUSED: 409,
   HELD_BACK: 503,
   BUSY: 429,
+  FULL: 429,
   WAITING: 503,
   NO_KEY: 503,
   UNREACHABLE: 502,

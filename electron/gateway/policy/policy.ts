@@ -1,28 +1,16 @@
-import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { absolute, add, compare, multiply } from '../../../shared/decimal.ts'
 import type { Side } from '../../../shared/ipc/intents/tickets.ts'
-import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
-import { isWaiting } from '../../../shared/positions.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import { orderSeen, seenPosition } from '../../../shared/ticket/form/ticket-state.ts'
-import { type Clock, minute } from '../../../shared/time.ts'
+import { type Clock, minute, second } from '../../../shared/time.ts'
 import { type AccountNow, type NewRisk, newRisksOf } from '../../intents/risk-limits/new-risk.ts'
 import type { RiskLimitsService } from '../../intents/risk-limits/risk-limits.ts'
-import { createQueue } from '../../kernel/deadline.ts'
-import { createOpenOrders } from '../../reads/account/open-orders.ts'
-import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { ApiClient } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal } from '../../store/journal/journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
 import { type GatewayRefusal, refusal, refusalOf } from '../http/gateway-refusal.ts'
 import type { OrderItem } from './read-order.ts'
-
-/** The wallet's positions and waiting orders; null for a part that cannot be read. */
-export interface WalletNow {
-  readonly positions: readonly Position[] | null
-  readonly orders: readonly OpenOrder[] | null
-}
+import type { Room, WalletNow, WalletRoom } from './wallet-room.ts'
 
 /** Room under the limits that an order has taken. */
 export interface Taken {
@@ -30,23 +18,24 @@ export interface Taken {
   readonly orders: number
   /** The markets in which the order opens. */
   readonly pairIds: readonly number[]
+  /** The value that counts until the lists of the wallet show the outcome, in USDC; null: none. */
+  readonly reservedUsdc: string | null
+  /** Called as soon as a stored call counts the value. */
+  stored(): void
   /** Gives the room back, because the order did not take effect. */
   release(): void
 }
 
 export interface Policies {
   /**
-   * Checks an order against the limits of the bot and the wallet, and takes the room that it needs. Checks orders of one wallet one after the other, so
-   * that two orders cannot share the same room.
+   * Checks an order against the limits of the bot and the wallet, and takes the room that it needs. Takes it before it reads the wallet's lists, so that
+   * two orders cannot share the same room.
    */
   take(bot: StoredBot, items: readonly OrderItem[]): Promise<Result<Taken, GatewayRefusal>>
-  /** Reads the wallet's positions and orders as they are now. */
-  walletNow(wallet: string): Promise<WalletNow>
 }
 
 export interface PoliciesDeps {
-  readonly api: ApiClient
-  readonly credentials: Pick<Credentials, 'forScope'>
+  readonly room: WalletRoom
   readonly riskLimits: Pick<RiskLimitsService, 'checkRisks'>
   readonly journal: Pick<Journal, 'takesNewRisk' | 'trouble'>
   readonly clock: Clock
@@ -54,37 +43,18 @@ export interface PoliciesDeps {
   readonly recent: readonly { readonly bot: string; readonly atMs: number; readonly orders: number }[]
 }
 
-/**
- * How long the value of an accepted order still counts beside what the service lists. An executor needs a moment until an order is listed; counting it
- * twice for a while holds back more, never less.
- */
-const listedAfterMs = minute
-
-const nothing: Taken = { orders: 0, pairIds: [], release: () => undefined }
+/** What an order takes that only ends risk. */
+export const nothing: Taken = { orders: 0, pairIds: [], reservedUsdc: null, stored: () => undefined, release: () => undefined }
 const isExit = ({ kind }: OrderItem): boolean => kind === 'exit' || kind === 'collateral'
 
 /** Whether an order only ends or reduces risk. */
 export const endsRiskOnly = (items: readonly OrderItem[]): boolean => items.every(isExit)
 
 /** Holds each bot to its limits before anything leaves. Closes and cancels of what the bot itself opened are never refused for a limit. */
-export function createPolicies({ api, credentials, riskLimits, journal, clock, recent }: PoliciesDeps): Policies {
-  const openOrders = createOpenOrders({ api, monotonic: clock.monotonic, ownCancels: () => new Set() })
-  const queues = new Map<string, ReturnType<typeof createQueue>>()
+export function createPolicies({ room: walletRoom, riskLimits, journal, clock, recent }: PoliciesDeps): Policies {
   const sentAt = new Map<string, number[]>()
   for (const { bot, atMs, orders } of recent)
     if (orders > 0 && clock.now() - atMs < minute) sentAt.set(bot, [...(sentAt.get(bot) ?? []), ...Array<number>(orders).fill(atMs)])
-  const pending = new Set<{ readonly wallet: string; readonly valueUsdc: string; readonly untilMs: number }>()
-
-  const walletNow = async (wallet: string): Promise<WalletNow> => {
-    const credential = await credentials.forScope(wallet, 'account:read')
-    if (!credential.ok) return { positions: null, orders: null }
-    const asked = { params: {}, query: {}, body: undefined, credential: credential.value, urgency: 'bot' } as const
-    const [positions, orders] = await Promise.all([api.call(endpoints.getPositions, asked), openOrders.read(wallet, credential.value)])
-    return {
-      positions: positions.ok ? positions.value.value.positions : null,
-      orders: orders.ok && orders.value.value.cut === null ? orders.value.value.orders.filter(isWaiting) : null,
-    }
-  }
 
   /** The minute's room of a bot. Counts every action that may add risk, whether or not the service accepted it. */
   const minuteFull = ({ id, policy }: StoredBot, more: number): boolean => {
@@ -94,92 +64,119 @@ export function createPolicies({ api, credentials, riskLimits, journal, clock, r
     return policy.ordersPerMinute !== null && recently.length + more > policy.ordersPerMinute
   }
 
-  const pendingOf = (wallet: string): string => {
-    const now = clock.now()
-    for (const one of pending) if (one.untilMs <= now) pending.delete(one)
-    return [...pending].filter((one) => one.wallet === wallet).reduce((sum, { valueUsdc }) => add(sum, valueUsdc), '0')
+  /** The parts that need no reading. Nothing may wait between them and the reservation. */
+  const checkAtOnce = (bot: StoredBot, risky: readonly OrderItem[]): GatewayRefusal | null => {
+    const { policy } = bot
+    if (!journal.takesNewRisk()) return refusalOf(heldBack(journal))
+    if (policy.hours !== null && !isWithin(policy.hours, clock.now())) return refusal('LIMIT', { limit: 'hours', allowed: null, asked: null })
+    if (minuteFull(bot, risky.length))
+      return refusal('LIMIT', { limit: 'orders_per_minute', allowed: policy.ordersPerMinute, asked: risky.length }, { 'retry-after': '5' })
+    return null
   }
 
-  const check = async (bot: StoredBot, items: readonly OrderItem[]): Promise<Result<Taken, GatewayRefusal>> => {
+  /** An action in a market that the bot may not trade in. An exit in an unknown market may leave; anything else may not. */
+  const foreignMarket = async ({ policy, openedIn }: StoredBot, items: readonly OrderItem[], now: () => Promise<WalletNow>): Promise<GatewayRefusal | null> => {
+    const { markets } = policy.limits
+    if (markets === null) return null
+    for (const item of items.filter(changesOwn)) {
+      const pairId = pairOf(item, await now())
+      if (pairId === null && item.kind !== 'exit') return refusal('NOT_OWN', { pair_id: null })
+      if (pairId !== null && !markets.includes(pairId) && !openedIn.includes(pairId)) return refusal('NOT_OWN', { pair_id: pairId })
+    }
+    return null
+  }
+
+  const checkRead = async (
+    bot: StoredBot,
+    items: readonly OrderItem[],
+    risky: readonly OrderItem[],
+    room: Room,
+  ): Promise<Result<readonly NewRisk[], GatewayRefusal>> => {
     const { policy, wallet } = bot
-    const risky = items.filter((item) => !isExit(item))
-    const limited = policy.limits.markets
-    if (risky.length === 0 && limited === null) return ok(nothing)
     let read: Promise<WalletNow> | null = null
-    const now = () => (read ??= walletNow(wallet))
-    if (limited !== null)
-      for (const item of items.filter(changesOwn)) {
-        const pairId = pairOf(item, await now())
-        // An exit in an unknown market may leave; anything else may not.
-        if (pairId === null && item.kind !== 'exit') return fail(refusal('NOT_OWN', { pair_id: null }))
-        if (pairId !== null && !limited.includes(pairId) && !bot.openedIn.includes(pairId)) return fail(refusal('NOT_OWN', { pair_id: pairId }))
-      }
-    if (risky.length === 0) return ok(nothing)
-    if (!journal.takesNewRisk()) return fail(refusalOf(heldBack(journal)))
-    if (policy.hours !== null && !isWithin(policy.hours, clock.now())) return fail(refusal('LIMIT', { limit: 'hours', allowed: null, asked: null }))
-    if (minuteFull(bot, risky.length))
-      return fail(refusal('LIMIT', { limit: 'orders_per_minute', allowed: policy.ordersPerMinute, asked: risky.length }, { 'retry-after': '5' }))
+    const now = () => (read ??= walletRoom.read(wallet))
+    const foreign = await foreignMarket(bot, items, now)
+    if (foreign !== null) return fail(foreign)
     if (policy.sides !== null) {
-      const account = risky.every(({ kind }) => kind === 'open') ? { positions: [], orders: [] } : await now()
+      const account = risky.every(({ kind }) => kind === 'open') ? nobodys : await now()
       const side = risky.map((item) => sideOf(item, account)).find((one) => one === null || policy.sides?.includes(one) === false)
       if (side !== undefined) return fail(refusal('LIMIT', { limit: 'side', allowed: policy.sides.join(','), asked: side }))
     }
-    const risks: NewRisk[] = []
-    const failure = await riskLimits.checkRisks(
-      async (accountNow) => {
-        if (risks.length === 0) risks.push(...(await risksOf(risky, accountNow)))
-        return risks
-      },
-      wallet,
-      policy.limits,
-    )
+    let risks: readonly NewRisk[] | null = null
+    const risksNow = async () => (risks ??= await risksOf(risky, accountOf(now)))
+    const failure = await riskLimits.checkRisks(risksNow, wallet, policy.limits)
     if (failure !== null) return fail(refusalOf(failure))
-    if (policy.openNotionalUsdc !== null) {
-      const account = await now()
-      const opens = risks.length > 0 ? risks : await risksOf(risky, accountOf(account))
-      const asked = sumOf([...opens.map(({ orderValueUsdc }) => (orderValueUsdc === undefined ? '0' : orderValueUsdc))])
+    if (policy.openNotionalUsdc === null) return ok(risks ?? [])
+    const asked = sumOf((await risksNow()).map(({ orderValueUsdc }) => (orderValueUsdc === undefined ? '0' : orderValueUsdc)))
+    if (asked !== null && compare(asked, namedValue(risky)) > 0) room.grow(asked)
+    const fits = async (account: WalletNow): Promise<GatewayRefusal | null> => {
+      if (account.limitedMs !== null)
+        return refusal('WAITING', { retry_after_ms: account.limitedMs }, { 'retry-after': Math.ceil(account.limitedMs / second).toString() })
       const held = notionalOf(account)
-      const total = asked === null || held === null ? null : add(add(held, asked), pendingOf(wallet))
-      if (total === null || compare(total, policy.openNotionalUsdc) > 0)
-        return fail(refusal('LIMIT', { limit: 'open_notional', allowed: policy.openNotionalUsdc, asked: total }))
+      const total = asked === null || held === null ? null : add(held, room.upToHere())
+      return total !== null && compare(total, policy.openNotionalUsdc ?? '0') <= 0
+        ? null
+        : refusal('LIMIT', { limit: 'open_notional', allowed: policy.openNotionalUsdc, asked: total })
     }
-    return ok(takeRoom(bot, risky, risks))
+    // The first reading may only have told that an order on the way has ended; the second one then shows it.
+    const refused = (await fits(await now())) === null ? null : await fits(await walletRoom.read(wallet))
+    return refused === null ? ok(risks ?? []) : fail(refused)
   }
 
-  const takeRoom = (bot: StoredBot, risky: readonly OrderItem[], risks: readonly NewRisk[]): Taken => {
+  const takeRoom = async (bot: StoredBot, items: readonly OrderItem[], risky: readonly OrderItem[]): Promise<Result<Taken, GatewayRefusal>> => {
+    const problem = checkAtOnce(bot, risky)
+    if (problem !== null) return fail(problem)
+    const room = walletRoom.reserve(bot.wallet, namedValue(risky))
     const atMs = clock.now()
     const added = risky.map(() => atMs)
     sentAt.set(bot.id, [...(sentAt.get(bot.id) ?? []), ...added])
-    const known = sumOf(risky.map((item) => ('valueUsdc' in item ? item.valueUsdc : '0'))) ?? '0'
-    const valueUsdc = sumOf(risks.map(({ orderValueUsdc }) => orderValueUsdc ?? '0')) ?? '0'
-    const room = { wallet: bot.wallet, valueUsdc: compare(known, valueUsdc) > 0 ? known : valueUsdc, untilMs: atMs + listedAfterMs }
-    pending.add(room)
-    return {
-      orders: risky.length,
-      pairIds: [
-        ...new Set([
-          ...risky.flatMap((item) => (item.kind === 'open' ? [item.pairId] : [])),
-          ...risks.flatMap(({ pairId }) => (pairId === null ? [] : [pairId])),
-        ]),
-      ],
-      release: () => {
-        pending.delete(room)
-        const times = sentAt.get(bot.id) ?? []
-        for (const time of added) if (times.includes(time)) times.splice(times.indexOf(time), 1)
-      },
+    const release = () => {
+      room.release()
+      const times = sentAt.get(bot.id) ?? []
+      for (const time of added) if (times.includes(time)) times.splice(times.indexOf(time), 1)
+    }
+    try {
+      const checked = await checkRead(bot, items, risky, room)
+      if (!checked.ok) {
+        release()
+        return checked
+      }
+      const risks = checked.value
+      const measured = sumOf(risks.map(({ orderValueUsdc }) => orderValueUsdc ?? '0')) ?? '0'
+      const reservedUsdc = compare(measured, namedValue(risky)) > 0 ? measured : namedValue(risky)
+      return ok({
+        orders: risky.length,
+        pairIds: [
+          ...new Set([
+            ...risky.flatMap((item) => (item.kind === 'open' ? [item.pairId] : [])),
+            ...risks.flatMap(({ pairId }) => (pairId === null ? [] : [pairId])),
+          ]),
+        ],
+        reservedUsdc: compare(reservedUsdc, '0') > 0 ? reservedUsdc : null,
+        stored: room.release,
+        release,
+      })
+    } catch (error) {
+      release()
+      throw error
     }
   }
 
   return {
-    walletNow,
-    take: (bot, items) => {
-      const queue = queues.get(bot.wallet) ?? createQueue()
-      queues.set(bot.wallet, queue)
-      // An exit never waits for orders that add risk.
-      return endsRiskOnly(items) ? check(bot, items) : queue(() => check(bot, items))
+    take: async (bot, items) => {
+      const risky = items.filter((item) => !isExit(item))
+      if (risky.length > 0) return takeRoom(bot, items, risky)
+      const foreign = await foreignMarket(bot, items, () => walletRoom.read(bot.wallet))
+      return foreign === null ? ok(nothing) : fail(foreign)
     },
   }
 }
+
+/** An account in which nothing is open. Actions that only open need no other. */
+const nobodys: WalletNow = { positions: [], orders: [], limitedMs: null }
+
+/** The value that actions name themselves, in USDC. */
+const namedValue = (items: readonly OrderItem[]): string => items.reduce((sum, item) => add(sum, 'valueUsdc' in item ? (item.valueUsdc ?? '0') : '0'), '0')
 
 /** Sum of amounts; null if one of them is unknown. */
 const sumOf = (amounts: readonly (string | null)[]): string | null =>
@@ -194,9 +191,9 @@ function notionalOf({ positions, orders }: WalletNow): string | null {
   return sumOf([...held, ...orders.filter(({ reduceOnly }) => reduceOnly !== true).map(({ orderValueUsdc }) => orderValueUsdc)])
 }
 
-const accountOf = ({ positions, orders }: WalletNow): AccountNow => ({
-  position: async (positionId) => positions?.find(({ id }) => sameId(id, positionId)) ?? null,
-  order: async (orderId) => orders?.find(({ id }) => sameId(id, orderId)) ?? null,
+const accountOf = (now: () => Promise<WalletNow>): AccountNow => ({
+  position: async (positionId) => (await now()).positions?.find(({ id }) => sameId(id, positionId)) ?? null,
+  order: async (orderId) => (await now()).orders?.find(({ id }) => sameId(id, orderId)) ?? null,
 })
 
 /** The risk of a change to something that cannot be found. Each limit counts it as exceeded. */

@@ -8,6 +8,7 @@ import type { RequestNames } from '../../../shared/field-map/field-map-entries.t
 import { assumedFields, isAssumedRequest, sentName } from '../../../shared/field-map/sent-names.ts'
 import { Side } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { canonicalId } from '../../../shared/same-id.ts'
 import { type GatewayRefusal, refusal } from '../http/gateway-refusal.ts'
 
 const Id = z.string().min(1).max(256)
@@ -38,12 +39,36 @@ export const OrderItem = z.discriminatedUnion('kind', [
 ])
 export type OrderItem = z.infer<typeof OrderItem>
 
+/**
+ * The actions that may leave again long after they were meant, if no answer came. Only a cancel of a named order: an order that has ended does not come
+ * back, and a second cancel of it does nothing. The service repeats an answer for 24 hours (Idempotency rules 2), but a call that never arrived would be
+ * carried out late. A late `reduce`, `set_sl` or `clear_sl` would then change a position that the bot has newer plans for, and so would a late `close`:
+ * the document does not say that a later position has another id.
+ */
+const repeatsLate: ReadonlySet<string> = new Set<DelegatedActionName>(['cancel'])
+
+/** The subject of a call that opens. */
+export const opens = 'open'
+
+/** What actions change, as names of orders and positions. A call is not sent again if a newer one has one of its subjects. */
+export const subjectsOf = (items: readonly OrderItem[]): string[] => [
+  ...new Set(
+    items.flatMap((item) => {
+      if (item.kind === 'open') return [opens]
+      const [orderId, positionId] = ['orderId' in item ? item.orderId : null, 'positionId' in item ? item.positionId : null]
+      return [...(orderId === null ? [] : [`order:${canonicalId(orderId)}`]), ...(positionId === null ? [] : [`position:${canonicalId(positionId)}`])]
+    }),
+  ),
+]
+
 /** A body that was read in full. */
 export interface ReadOrder {
   readonly action: string
   readonly items: readonly OrderItem[]
   readonly scopes: readonly Scope[]
   readonly isDryRun: boolean
+  /** Whether each of its actions may leave again long after it was meant. */
+  readonly repeatsLate: boolean
   readonly idempotencyKey: string | null
   readonly clientOrderIds: readonly string[]
   /** The body as it was read. What the service gets is made from this, never from the bot's bytes. */
@@ -212,7 +237,7 @@ export function readExecute(json: unknown, names: RequestNames): Result<ReadOrde
   const item = read?.(plainNames(action, payload, names)) ?? null
   if (item === null) return unread(read === null ? 'action' : 'payload')
   return ok({
-    ...{ action, items: [item], scopes: delegatedScopes(action as DelegatedActionName), isDryRun, ...identity(payload) },
+    ...{ action, items: [item], scopes: delegatedScopes(action as DelegatedActionName), isDryRun, repeatsLate: repeatsLate.has(action), ...identity(payload) },
     body: body.data,
   })
 }
@@ -247,6 +272,7 @@ function readBatch(body: z.infer<typeof ExecuteBody>, names: RequestNames): Resu
     items,
     scopes: delegatedScopes('batch', actions),
     isDryRun: body.prepare_only ?? false,
+    repeatsLate: actions.every((one) => repeatsLate.has(one)),
     idempotencyKey,
     clientOrderIds: ids,
     body,
@@ -261,7 +287,15 @@ export function readPrepare(json: unknown, names: RequestNames): Result<ReadOrde
   const read = ownOf<Reader>(prepared, action)
   const item = read?.(plainNames(action, payload, names)) ?? null
   if (item === null) return unread(read === null ? 'action' : 'payload')
-  return ok({ action, items: [item], scopes: [preparedActions[action as PreparedActionName]], isDryRun: false, ...identity(payload), body: body.data })
+  return ok({
+    action,
+    items: [item],
+    scopes: [preparedActions[action as PreparedActionName]],
+    isDryRun: false,
+    repeatsLate: false,
+    ...identity(payload),
+    body: body.data,
+  })
 }
 
 /**

@@ -9,14 +9,14 @@ import { loosened, noLimits } from '../../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
-import { type Clock, day } from '../../../shared/time.ts'
+import { type Clock, day, second } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { findOrder } from '../../reads/account/open-orders.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
 import type { Discovery } from '../../service/capabilities/discovery.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
+import { type ApiAnswer, type ApiClient, type ApiFailure, forBots, type KeyCredential } from '../../service/transport/api-client.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { endsRiskOnly } from '../engine/intent-facts.ts'
@@ -39,8 +39,11 @@ export interface RiskLimitsService {
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
   /** Checks each action of an executor’s ticket in the same way as `check`. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
-  /** Checks the risks that a bot's order adds, against the wallet's limits and against the bot's own (`extra`). */
-  checkRisks(risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>, wallet: string, extra: RiskLimits): Promise<Failure | null>
+  /**
+   * Checks the risks that a bot's order adds, against the wallet's limits and against the bot's own (`extra`). Reads the daily loss at most every few
+   * seconds, for all bots of the wallet.
+   */
+  checkRisks(risksOf: () => Promise<readonly NewRisk[]>, wallet: string, extra: RiskLimits): Promise<Failure | null>
   readonly handlers: HandlersOf<'riskLimits'>
 }
 
@@ -48,6 +51,7 @@ export interface RiskLimitsService {
 export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   const { profile, profileName, records, wallet, markets, api, credentials } = deps
   const todayLoss = createTodayLoss(deps)
+  const lossForBots = shared(createTodayLoss({ ...deps, api: forBots(api) }), deps.clock)
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
 
   /** The wallet’s limits; null if the user has set none or the stored limits are unreadable. */
@@ -89,23 +93,23 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
     return null
   }
 
-  const lossHeld = async (limits: RiskLimits, address: string): Promise<Failure | null> => {
+  const lossHeld = async (limits: RiskLimits, address: string, lossOf: typeof todayLoss): Promise<Failure | null> => {
     if (limits.dailyLossUsdc === null) return null
-    const today = await todayLoss(address)
+    const today = await lossOf(address)
     if (!today.known) return { kind: 'guard_rail', rail: 'daily_loss', limit: limits.dailyLossUsdc, asked: null }
     return compare(today.lossUsdc, limits.dailyLossUsdc) >= 0
       ? { kind: 'guard_rail', rail: 'daily_loss', limit: limits.dailyLossUsdc, asked: today.lossUsdc }
       : null
   }
 
-  const check = async (address: string, risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>, extra: RiskLimits = noLimits): Promise<Failure | null> => {
-    if (areLost(address)) return (await risksOf(accountNow(address))).length === 0 ? null : { kind: 'held_back', why: 'rails_lost', intentRef: null }
+  const check = async (address: string, risksOf: () => Promise<readonly NewRisk[]>, extra = noLimits, lossOf = todayLoss): Promise<Failure | null> => {
+    if (areLost(address)) return (await risksOf()).length === 0 ? null : { kind: 'held_back', why: 'rails_lost', intentRef: null }
     const all = [limitsOf(address), extra].filter((limits) => Object.values(limits).some((limit) => limit !== null))
     if (all.length === 0) return null
-    const risks = await risksOf(accountNow(address))
+    const risks = await risksOf()
     if (risks.length === 0) return null
     for (const limits of all) {
-      const failure = risks.map((risk) => held(risk, limits)).find((one) => one !== null) ?? (await lossHeld(limits, address))
+      const failure = risks.map((risk) => held(risk, limits)).find((one) => one !== null) ?? (await lossHeld(limits, address, lossOf))
       if (failure !== null) return failure
     }
     return null
@@ -119,12 +123,12 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
 
   return {
     check: (ticket, address) =>
-      check(address, async (now) => {
-        const risk = await newRiskOf(ticket, now)
+      check(address, async () => {
+        const risk = await newRiskOf(ticket, accountNow(address))
         return risk === null ? [] : [risk]
       }),
-    checkDelegated: (ticket, address) => check(address, (now) => newRisksOf(ticket, now)),
-    checkRisks: (risksOf, address, extra) => check(address, risksOf, extra),
+    checkDelegated: (ticket, address) => check(address, () => newRisksOf(ticket, accountNow(address))),
+    checkRisks: (risksOf, address, extra) => check(address, risksOf, extra, lossForBots),
     handlers: {
       'riskLimits.get': () => {
         const whose = shown()
@@ -147,6 +151,21 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
         return ok(limits)
       },
     },
+  }
+}
+
+/** How long the bots of a wallet share one reading of the daily loss. */
+const sharedMs = 2 * second
+
+/** Shares one reading of the daily loss among all who ask for it within a short time. */
+function shared(lossOf: (wallet: string) => Promise<TodayLoss>, { monotonic }: Clock): (wallet: string) => Promise<TodayLoss> {
+  const latest = new Map<string, { readonly loss: Promise<TodayLoss>; readonly startedAt: number }>()
+  return (wallet) => {
+    const before = latest.get(wallet)
+    if (before !== undefined && monotonic() - before.startedAt < sharedMs) return before.loss
+    const loss = lossOf(wallet)
+    latest.set(wallet, { loss, startedAt: monotonic() })
+    return loss
   }
 }
 

@@ -97,7 +97,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const other = hosts.hasOther(endpoint, [...tried, host])
       const alone = tried.length === 0 && !other
       // An automatic retry is less urgent than the first attempt, which the user started.
-      const urgency = attempt === 1 || pressed === 'polling' ? pressed : 'user'
+      const urgency = attempt === 1 || pressed === 'polling' || pressed === 'bot' ? pressed : 'user'
       if (address.method === 'GET' && urgency !== 'exit' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       const admission = await limiter.admit(endpoint.limiter, { urgency, signal, patienceMs })
       if (admission.kind === 'ended') return unsent('closing')
@@ -143,7 +143,14 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       else if (outcome.kind === 'answer') hosts.answered(host)
       // Do not report the service as unreachable yet if another host will be tried.
       if (!elsewhere)
-        observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified, host)
+        observe(
+          endpoint,
+          outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null,
+          tookMs,
+          classified,
+          host,
+          pressed === 'bot',
+        )
       const record: RequestRecord = {
         id: sentRequestId,
         atMs: serviceTime(startedAtMs),
@@ -193,13 +200,17 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     tookMs: number,
     classified: Classified,
     host: Host,
+    ofBot: boolean,
   ): void {
     const trouble = classified.kind === 'failure' && classified.hostTrouble
     if (trouble) breaker.failed(endpoint.limiter)
     else if (answer !== null) breaker.succeeded(endpoint.limiter)
     if (classified.kind === 'failure' && classified.failure.kind === 'ip_not_allowed' && classified.failure.seenAs !== null)
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
-    if (classified.kind === 'failure' && classified.pauseMs !== null) {
+    // The document counts calls by key, and those of developer routes by address. A bot's 429 must not hold back the user's own orders: the gateway
+    // slows the bots of that key, and the app learns of a limit of its own from its own calls.
+    const isBotsLimit = ofBot && classified.kind === 'failure' && classified.failure.kind === 'rate_limited'
+    if (classified.kind === 'failure' && classified.pauseMs !== null && !isBotsLimit) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
       // A refusal by a developer route must not slow down polling. Developer routes have their own rate limit, which the limiter enforces.
       const { pauseMs } = classified

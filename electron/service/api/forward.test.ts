@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { call, keyCredential, open, read, testClient } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import { systemClock } from '../../../shared/time.ts'
+import { forBots } from '../transport/api-client.ts'
 import { createDispatchers } from '../transport/dispatcher.ts'
 
 let service: TestService
@@ -67,4 +68,51 @@ test('a bot’s call is not sent if the bot is paused while the call waits for i
   }
   expect(await api.forward({ ...ofBot(mayGo), body: null })).toEqual({ kind: 'unsent', why: 'stopped' })
   expect(service.received).toEqual([])
+})
+
+test('a bot’s 429 holds back no call of the app, neither from a passed-on call nor from a read for its limits [LIM-02]', async () => {
+  const { api, ofBot } = startClient()
+  let isLimited = true
+  service.answer = (_request, response) => {
+    if (!isLimited) return json(response, 200, { success: true, markets: [] })
+    response.setHeader('retry-after', '30')
+    json(response, 429, { success: false, error: { code: 'RATE_LIMITED' } })
+  }
+  expect(await api.forward({ ...ofBot(), body: null })).toMatchObject({ kind: 'answer', status: 429 })
+  expect(await call(forBots(api), read, { deadlineMs: 500 })).toMatchObject({ ok: false, failure: { failure: { kind: 'rate_limited' } } })
+  isLimited = false
+  const started = performance.now()
+  expect(await call(api, read, { deadlineMs: 2_000 })).toMatchObject({ ok: true })
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('no part of a key reaches a bot over a stream, however the key is cut into chunks [AUTH-09]', async () => {
+  const { api, ofBot } = startClient()
+  const key = keyCredential.apiKey.reveal()
+  for (let cut = 1; cut < key.length; cut += 1) {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const parts: string[] = []
+    service.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`data: before ${key.slice(0, cut)}`)
+      setTimeout(() => response.write(`${key.slice(cut)}\n\ndata: after\n\n`), 2)
+    }
+    const stream = await api.forwardStream(ofBot(), { onChunk: (part) => void parts.push(part.toString()), onEnd: end })
+    expect(stream.kind).toBe('open')
+    await ended
+    expect(parts.join('')).toBe('data: before ')
+  }
+}, 30_000)
+
+test('the end of a stream that only looks like the beginning of a key reaches the bot', async () => {
+  const { api, ofBot } = startClient()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const parts: string[] = []
+  service.answer = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`data: ${keyCredential.apiKey.reveal().slice(0, 3)}`)
+  }
+  await api.forwardStream(ofBot(), { onChunk: (part) => void parts.push(part.toString()), onEnd: end })
+  await ended
+  expect(parts.join('')).toBe(`data: ${keyCredential.apiKey.reveal().slice(0, 3)}`)
 })

@@ -33,6 +33,7 @@ export interface ForwarderParts {
     tookMs: number,
     classified: Classified,
     host: Host,
+    ofBot: true,
   ) => void
 }
 
@@ -47,9 +48,9 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   const { clock, hosts, limiter, breaker, closing, serviceTime } = parts
   const turns = createTurns(mostAtOnce)
 
-  const admit = async ({ endpoint, deadlineMs, signal, mayGo }: Omit<ForwardRequest, 'body'>): Promise<Unforwarded | null> => {
+  const admit = async ({ endpoint, deadlineMs, signal, isExit, mayGo }: Omit<ForwardRequest, 'body'>): Promise<Unforwarded | null> => {
     const admission = await limiter.admit(endpoint.limiter, {
-      urgency: 'bot',
+      urgency: isExit === true ? 'exit' : 'bot',
       signal: signal ?? closing,
       patienceMs: deadlineMs,
     })
@@ -136,7 +137,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     const classified = judged(seen, contextOf(request, sent.sentRequestId))
     if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)
     else if (outcome.kind === 'answer') hosts.answered(host)
-    parts.observe(request.endpoint, outcome.kind === 'answer' ? outcome : null, tookMs, classified, host)
+    parts.observe(request.endpoint, outcome.kind === 'answer' ? outcome : null, tookMs, classified, host, true)
     note(request, sent, seen, classified, { startedAtMs, tookMs, host })
     return { outcome, proven: provenBy(classified), unanswered: classified.kind === 'failure' && classified.unanswered }
   }
@@ -170,36 +171,49 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
       const { endpoint, credential, deadlineMs } = request
       const host = hosts.choose(endpoint, [])
       if (host === null) return { kind: 'unsent', why: 'unreachable' }
-      const held = await admit(request)
-      if (held !== null) return held
+      const notAdmitted = await admit(request)
+      if (notAdmitted !== null) return notAdmitted
       const sent = wireOf(request, host, null, 'text/event-stream')
       const started = clock.monotonic()
       const startedAtMs = clock.now()
       const secret = credential === null ? null : Buffer.from(credential.apiKey.reveal())
-      let tail: Buffer = empty
+      let held: Buffer = empty
+      let isCut = false
       let opened: OpenStream | null = null
       const guarded: StreamListener = {
-        onEnd: listener.onEnd,
+        onEnd: () => {
+          if (held.length > 0) listener.onChunk(held)
+          held = empty
+          listener.onEnd()
+        },
         onChunk: (chunk) => {
-          const joined = Buffer.concat([tail, chunk])
-          if (secret !== null && joined.includes(secret)) {
+          if (isCut) return
+          if (secret === null) return listener.onChunk(chunk)
+          const joined = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+          if (joined.includes(secret)) {
+            isCut = true
+            held = empty
             opened?.close()
             listener.onEnd()
             return
           }
-          tail = secret === null ? empty : joined.subarray(Math.max(0, joined.length - secret.length + 1))
-          listener.onChunk(chunk)
+          // The end may be the beginning of the key. Its rest may follow in the next chunk, so this part waits for it.
+          const free = joined.length - beginningAtEnd(joined, secret)
+          held = Buffer.from(joined.subarray(free))
+          if (free > 0) listener.onChunk(joined.subarray(0, free))
         },
       }
       const outcome = await openEventStream(host.botDispatcher, clock, { ...sent.wire, endsAt: started + deadlineMs }, guarded)
       const tookMs = clock.monotonic() - started
       if (outcome.kind === 'open') {
         opened = outcome.stream
+        // The key may have come before this line ran.
+        if (isCut) opened.close()
         hosts.answered(host)
         return { kind: 'open', headers: outcome.headers, stream: outcome.stream }
       }
       const classified = judged(outcome, contextOf(request, sent.sentRequestId))
-      parts.observe(endpoint, outcome.kind === 'answer' ? outcome : null, tookMs, classified, host)
+      parts.observe(endpoint, outcome.kind === 'answer' ? outcome : null, tookMs, classified, host, true)
       note(request, sent, outcome, classified, { startedAtMs, tookMs, host })
       if (outcome.kind === 'lost') return { kind: 'unsent', why: outcome.reason === 'closing' ? 'closing' : 'unreachable' }
       const body = bytesOf(outcome)
@@ -223,6 +237,13 @@ function provenBy(classified: Classified): ForwardedAnswer['outcome'] {
 
 /** The whole text of an answer as bytes. Only for answers that are not streams where a stream was asked for, such as a refusal. */
 const bytesOf = ({ text }: Extract<WireOutcome, { kind: 'answer' }>): Buffer => Buffer.from(startOf(text, lengthOf(text)))
+
+/** How many bytes at the end of `text` are the beginning of `secret`. */
+function beginningAtEnd(text: Buffer, secret: Buffer): number {
+  for (let length = Math.min(text.length, secret.length - 1); length > 0; length -= 1)
+    if (text.subarray(text.length - length).equals(secret.subarray(0, length))) return length
+  return 0
+}
 
 /** Whether an answer repeats the key. Such an answer must not reach a bot, which never holds the key. */
 const shows = (body: Buffer, headers: IncomingHttpHeaders, key: string): boolean =>

@@ -112,6 +112,8 @@ export interface ForwardRequest {
   /** Time limit in ms, from the moment at which the limiter admits the request. */
   readonly deadlineMs: number
   readonly signal?: AbortSignal
+  /** True for a close or a cancel: like the app's own exits, it does not wait for the pauses that the service asked for. */
+  readonly isExit?: boolean
   /** Asked in the same turn in which the request leaves. If it returns false, nothing is sent. */
   readonly mayGo: () => boolean
 }
@@ -176,6 +178,15 @@ const patienceMs = 800
 export const beforeExit = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   ...api,
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'exit', deadlineMs: patienceMs, ...request })) satisfies ApiClient['call'],
+})
+
+/**
+ * Wraps a client for reads that a bot's order needs. They wait behind the user's own calls. A refusal for too many calls (429) holds back nothing
+ * else, because a rate limit counts by key or by address, and the bots have used it up.
+ */
+export const forBots = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
+  ...api,
+  call: ((endpoint, request) => api.call(endpoint, { urgency: 'bot', ...request })) satisfies ApiClient['call'],
 })
 
 /** Waits for a read for at most `patienceMs`, as `beforeExit` does. Resolves to `instead` if the read takes longer. */

@@ -36,6 +36,8 @@ const StoredAnswer = z.object({ status: z.number().int(), headers: z.record(z.st
 const StoredCall = z.object({
   route: z.enum(['execute', 'relay']),
   bot: z.string(),
+  /** The wallet of the key. Empty in records from before it was stored. */
+  wallet: z.string().default(''),
   /** SHA-256 of what the bot sent, independent of spaces and of the order of fields. */
   hash: z.string(),
   /** The body as sent to the service; null for a relay, because a signature is not stored. */
@@ -43,6 +45,11 @@ const StoredCall = z.object({
   /** The key with which the call was sent. The service remembers idempotency keys per key (Idempotency rules 2). */
   keyId: z.string(),
   endsRisk: z.boolean(),
+  /** Whether the call may leave again long after it was meant, and what it changes: see `repeatsLate` and `subjectsOf` of the gateway. */
+  repeatsLate: z.boolean().default(false),
+  subjects: z.array(z.string()).default([]),
+  /** The value in USDC that counts beside the wallet's lists until these show the outcome; null: nothing, or the lists have shown it. */
+  reservedUsdc: z.string().nullable().default(null),
   /** Number of actions in the call that may add risk. */
   orders: z.number().int(),
   clientOrderIds: z.array(z.string()),

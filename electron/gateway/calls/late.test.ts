@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type Bot, live, type Served, startServed } from '../../../e2e/support/gateway/bot.ts'
+import { executePath, executeRoute } from '../../../e2e/support/main/executing.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
+import { ok } from '../../../shared/result.ts'
+import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
+import type { StoredBot } from '../../store/records/gateway-records.ts'
+import { nothing } from '../policy/policy.ts'
+import { createBotCalls } from './bot-calls.ts'
+
+let served: Served
+let bot: Bot
+beforeEach(async () => {
+  served = await startServed()
+  bot = await served.bot()
+})
+afterEach(() => served.stop())
+
+const hourMs = 3_600_000
+const lost = async (action: string, payload: object) => {
+  const lose = { route: executeRoute, times: 5 }
+  served.faults.dropRequest.push(lose)
+  expect((await bot.execute(action, { ...payload, idempotency_key: 'lost-call-1' })).json).toMatchObject({ state: 'unknown' })
+  served.faults.dropRequest.splice(0)
+}
+/** The actions that the gateway sends without being asked after `ms`. */
+const sentAfter = async (ms: number) => {
+  served.clock.advance(ms)
+  const before = served.sent.length
+  await served.tick()
+  await served.settled()
+  return served.sent
+    .slice(before)
+    .filter(({ path }) => path === executePath)
+    .map(({ body }) => (JSON.parse(body ?? '') as { action: string }).action)
+}
+const positionId = async () => {
+  await bot.execute('open_market', await served.marketOrder())
+  await served.chain.mine()
+  await served.exchange.settle()
+  return value(await served.handlers()['account.positions']({ watch: null })).positions[0]?.id ?? ''
+}
+
+test.each([
+  ['clear_sl', async () => ({ position_id: await positionId() })],
+  ['set_sl', async () => ({ position_id: await positionId(), price: '1000' })],
+  ['reduce', async () => ({ position_id: await positionId(), size: '0.001', ...(await priced()) })],
+  ['close', async () => ({ position_id: await positionId(), ...(await priced()) })],
+])(
+  'a lost %s is not sent again late, because it could undo something newer',
+  async (action, payload) => {
+    await lost(action, await payload())
+    expect(await sentAfter(2 * hourMs)).toEqual([])
+  },
+  20_000,
+)
+
+const priced = async () => {
+  const { reference_price, max_slippage_bps } = await served.marketOrder()
+  return { reference_price, max_slippage_bps }
+}
+
+test('a lost call is not sent again, not even at once, after a newer call about the same position', async () => {
+  const id = await positionId()
+  await lost('clear_sl', { position_id: id })
+  expect(await sentAfter(0)).toEqual(['clear_sl'])
+  served.clock.advance(25 * hourMs)
+  await served.tick()
+  await lost('clear_sl', { position_id: id })
+  expect((await bot.execute('set_sl', { position_id: id, price: '1000' })).status).toBe(202)
+  expect(await sentAfter(0)).toEqual([])
+}, 30_000)
+
+test('a lost cancel is not sent again once the bot has replaced the order', async () => {
+  const { reference_price: _, max_slippage_bps: __, ...order } = await served.marketOrder()
+  await bot.execute('create_limit', { ...order, limit_price: '1000', time_in_force: 'gtc' })
+  await served.chain.mine()
+  await served.exchange.settle()
+  const resting = await served.order()
+  await lost('cancel', { order_id: resting.orderId })
+  await bot.execute('replace', { order_id: resting.orderId, limit_price: '1001' })
+  expect(await sentAfter(2 * hourMs)).toEqual([])
+}, 20_000)
+
+test('a lost cancel is not sent again after the user has acted in the app', async () => {
+  const ticket = await served.ticket()
+  await lost('cancel', { order_id: 'o1' })
+  // The app waits a moment before it reads from a host that has cut five connections.
+  served.clock.advance(3_000)
+  value(await served.handlers()['intents.prepare'](ticket))
+  expect(await sentAfter(2 * hourMs)).toEqual([])
+}, 20_000)
+
+test('intents that bots prepared are forgotten after 25 hours', async () => {
+  const body = { action: 'open_position', payload: await served.marketOrder() }
+  await bot.call('/api/dex/v1/orders/prepare', { body, headers: { 'idempotency-key': 'prepare-0001' } })
+  const kept = () => served.journal().records.botIntents.list({}).length
+  served.clock.advance(24 * hourMs)
+  await served.tick()
+  expect(kept()).toBe(1)
+  served.clock.advance(2 * hourMs)
+  await served.tick()
+  expect(kept()).toBe(0)
+})
+
+test('a receipt for another wallet is not passed on', async () => {
+  const body = { action: 'open_position', payload: await served.marketOrder() }
+  const { json } = await bot.call('/api/dex/v1/orders/prepare', { body, headers: { 'idempotency-key': 'prepare-0001' } })
+  const receipt = { intent_id: json.intent_id, tx_hash: `0x${'1'.repeat(64)}`, state: 'submitted' }
+  const other = await bot.call('/api/dex/actions/receipt', { body: { ...receipt, wallet: `0x${'2'.repeat(40)}` } })
+  expect(other.json.error?.code).toBe('GATEWAY_INTENT')
+  expect(served.sent.some(({ path }) => path === '/api/dex/actions/receipt')).toBe(false)
+})
+
+/** The calls of bots alone, with a service that accepts everything. */
+function startCalls(most: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'calls-'))
+  let now = 1_000_000
+  const clock = { now: () => now, monotonic: () => now }
+  const journal = openJournal({ file: join(folder, 'journal.db'), clock })
+  onTestFinished(() => {
+    journal.close()
+    rmSync(folder, { recursive: true })
+  })
+  let sent = 0
+  const calls = createBotCalls({
+    ...{ profileId: 'p', journal, clock, sleep: async () => true, most },
+    sendAgain: async () => ({ kind: 'unsent', why: 'stopped' }),
+    find: async () => null,
+    userActedSince: () => false,
+    changed: () => undefined,
+  })
+  const run = async (id: string, wallet: string, key: string, endsRisk: boolean, answer = '{"success":true}') =>
+    calls.run({
+      ...{ route: 'execute', key, hash: key, keyId: 'k', endsRisk, repeatsLate: false, subjects: [], clientOrderIds: [], body: '{}' },
+      bot: { id, wallet, policy: live } as StoredBot, // safe cast: the calls read nothing else of a bot
+      take: async () => ok({ ...nothing, orders: endsRisk ? 0 : 1 }),
+      send: async () => {
+        sent += 1
+        return { kind: 'answer', outcome: 'done', status: 202, headers: {}, body: Buffer.from(answer) }
+      },
+    })
+  return { run, journal, sent: () => sent, advance: (ms: number) => (now += ms), kept: () => journal.records.botCalls.list({}).length }
+}
+
+test('a bot with too many stored calls may only end risk, until the oldest are forgotten', async () => {
+  const { run, kept, advance } = startCalls(3)
+  for (const key of ['open-1', 'open-2', 'open-3']) expect((await run('a', '0xaa', key, false)).status).toBe(202)
+  expect(await run('a', '0xaa', 'open-4', false)).toMatchObject({ code: 'FULL', status: 429 })
+  expect((await run('b', '0xaa', 'open-5', false)).status).toBe(202)
+  for (const key of ['close-1', 'close-2', 'close-3', 'close-4', 'close-5']) expect((await run('a', '0xaa', key, true)).status).toBe(202)
+  // The oldest closes have made way, and no order has.
+  expect(kept()).toBe(7)
+  advance(25 * hourMs + 1)
+  expect((await run('a', '0xaa', 'open-6', false)).status).toBe(202)
+  expect(kept()).toBe(1)
+})
+
+test('the same idempotency key of two wallets names two calls, as at the exchange', async () => {
+  const { run, sent } = startCalls(10)
+  expect((await run('a', '0xAa', 'grid-0001', false)).status).toBe(202)
+  expect((await run('b', '0xbb', 'grid-0001', false)).status).toBe(202)
+  expect(await run('c', '0xaA', 'grid-0001', false)).toMatchObject({ code: 'KEY_REUSED' })
+  expect(sent()).toBe(2)
+})
+
+test('a very large answer is not stored, and a repetition still sends nothing', async () => {
+  const { run, sent, journal } = startCalls(10)
+  const large = JSON.stringify({ success: true, text: 'x'.repeat(100_000) })
+  expect((await run('a', '0xaa', 'large-001', false, large)).body.toString()).toBe(large)
+  expect(JSON.parse((await run('a', '0xaa', 'large-001', false)).body.toString())).toEqual({ success: true, state: 'done', answer: 'too_large' })
+  expect(sent()).toBe(1)
+  expect(JSON.stringify(journal.records.botCalls.list({})).length).toBeLessThan(2_000)
+})
