@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import type { BotPolicy, GatewayStatus } from '../../../shared/ipc/keys/gateway.ts'
 import { noLimits } from '../../../shared/limits-draft.ts'
 import { type Executing, startExecuting } from '../main/executing.ts'
-import { value } from '../main/workspace.ts'
+import { value, type WorkspaceOptions } from '../main/workspace.ts'
 
 export interface BotAnswer {
   readonly status: number
@@ -75,8 +75,8 @@ export interface Served extends Executing {
 }
 
 /** A workspace whose gateway listens on a free port, with a key that has an executor. */
-export async function startServed(): Promise<Served> {
-  const workspace = await startExecuting()
+export async function startServed(options: WorkspaceOptions = {}): Promise<Served> {
+  const workspace = await startExecuting(options)
   const keys = value(await workspace.handlers()['keys.list']({})).keys
   const keyId = keys[0]?.id ?? ''
   const status = async () => value(await workspace.handlers()['gateway.status']({}))

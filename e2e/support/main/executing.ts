@@ -2,7 +2,7 @@ import type { Execution } from '../../../shared/ipc/intents/execution.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket, SeenOrder, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
 import { startTrader, type Trader } from './trader.ts'
-import { value } from './workspace.ts'
+import { value, type WorkspaceOptions } from './workspace.ts'
 
 /** A trader whose key has an executor. */
 export interface Executing extends Trader {
@@ -29,8 +29,8 @@ export async function bindExecutor(workspace: Trader, label: string): Promise<st
   return key.id
 }
 
-export async function startExecuting({ bound = true }: { readonly bound?: boolean } = {}): Promise<Executing> {
-  const workspace = await startTrader()
+export async function startExecuting({ bound = true, ...options }: WorkspaceOptions & { readonly bound?: boolean } = {}): Promise<Executing> {
+  const workspace = await startTrader(options)
   if (bound) await bindExecutor(workspace, 'bot')
   const execute: Executing['execute'] = async (ticket, keyId = null) => workspace.handlers()['intents.execute']({ ticket, keyId })
   const execution: Executing['execution'] = async (ref) => value(await workspace.handlers()['intents.execution']({ ref }))

@@ -14,7 +14,7 @@ import { createStoredMap } from '../../../electron/service/field-names/stored-ma
 import type { ApiClient } from '../../../electron/service/transport/api-client.ts'
 import { openJournal, type SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { watchKeychain } from '../../../electron/store/keychain/keychain-process.ts'
-import type { NoteSecretUse } from '../../../electron/store/secrets/secret-store.ts'
+import type { NoteSecretUse, SecretStore } from '../../../electron/store/secrets/secret-store.ts'
 import { createPostJson } from '../../../electron/wallet/chain/rpc.ts'
 import { createProfileServices, type ProfileServices } from '../../../electron/workspace/profile-services.ts'
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
@@ -42,6 +42,10 @@ export interface Workspace {
   readonly account: PrivateKeyAccount
   readonly secrets: MemorySecretStore
   readonly rpc: FakeRpc
+  /** Everything that the app logged. */
+  readonly logged: readonly string[]
+  /** The folder with the app's data. */
+  readonly folder: string
   /** All requests of the app to the service, oldest first, including requests whose connection was cut. */
   readonly sent: SentRequest[]
   readonly events: AppEvent[]
@@ -116,6 +120,8 @@ export interface WorkspaceOptions {
   readonly hostUrl?: string
   /** Rewrites the body of each successful response of the practice exchange. */
   readonly speaks?: Speaks
+  /** The keychain to use instead of the one in memory. */
+  readonly keychain?: SecretStore
 }
 
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
@@ -143,6 +149,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const sent: SentRequest[] = []
   const events: AppEvent[] = []
   const copied: Secret[] = []
+  const logged: string[] = []
   const nextIds: string[] = []
   const names: Workspace['names'] = new Map()
   const chosenFiles: string[] = []
@@ -189,7 +196,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       storedMap,
       journal,
       vault,
-      secrets: watchKeychain(secrets, serviceClock),
+      secrets: watchKeychain(options.keychain ?? secrets, serviceClock),
       clock: serviceClock,
       post: rpcUrl === undefined ? rpc.post : createPostJson(),
       rpcUrl: async () => rpcUrl ?? 'http://127.0.0.1/rpc',
@@ -227,7 +234,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       },
       sleep: async () => workspace.onSleep(),
       newId: () => nextIds.shift() ?? randomBytes(16).toString('hex'),
-      log: () => {},
+      log: (...line) => void logged.push(JSON.stringify(line)),
     })
     await services.start()
     return { api, journal, services }
@@ -278,6 +285,8 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     rpc,
     sent,
     events,
+    logged,
+    folder,
     copied,
     revealed: [],
     runCheck: (...wish) => running.services.runCheck(...wish),
