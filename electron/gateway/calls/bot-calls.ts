@@ -52,7 +52,7 @@ export interface BotCalls extends Reservations {
 
 export interface BotCallsDeps {
   readonly profileId: string
-  readonly journal: Pick<Journal, 'records' | 'state' | 'trouble'>
+  readonly journal: Pick<Journal, 'records' | 'state' | 'trouble' | 'together'>
   readonly clock: Clock
   readonly sleep: Sleep
   /** Sends an execution of an earlier run, or of a request that is over, again. */
@@ -279,7 +279,13 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       sinceMs: clock.now(),
       hasLeft: false,
     }
-    mine.reply = (known === undefined ? begin(name, call, mine) : resume(name, call, known)).finally(() => running.delete(name))
+    // Before the limits are read: another bot must not use the key meanwhile.
+    const owned = ofWallet(call.bot.wallet, call.key)
+    owners.set(owned, call.bot.id)
+    mine.reply = (known === undefined ? begin(name, call, mine) : resume(name, call, known)).finally(() => {
+      running.delete(name)
+      if (!calls.has(name)) owners.delete(owned)
+    })
     running.set(name, mine)
     return mine.reply
   }
@@ -307,9 +313,14 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
         const call = calls.get(name)
         return call === undefined ? [] : [{ name, call }]
       }),
-    shown: (name) => {
-      const call = calls.get(name)
-      if (call !== undefined) keep(name, { ...call, reservedUsdc: null })
+    shown: (names) => {
+      if (names.length === 0) return
+      journal.together(() => {
+        for (const name of names) {
+          const call = calls.get(name)
+          if (call !== undefined) keep(name, { ...call, reservedUsdc: null })
+        }
+      })
     },
     async lookAgain() {
       const now = clock.now()

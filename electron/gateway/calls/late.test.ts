@@ -165,6 +165,9 @@ test('the same idempotency key of two wallets names two calls, as at the exchang
   expect((await run('b', '0xbb', 'grid-0001', false)).status).toBe(202)
   expect(await run('c', '0xaA', 'grid-0001', false)).toMatchObject({ code: 'KEY_REUSED' })
   expect(sent()).toBe(2)
+  const atOnce = await Promise.all([run('a', '0xaa', 'grid-0002', false), run('c', '0xaa', 'grid-0002', false)])
+  expect(atOnce).toMatchObject([{ status: 202 }, { code: 'KEY_REUSED' }])
+  expect(sent()).toBe(3)
 })
 
 test('a very large answer is not stored, and a repetition still sends nothing', async () => {

@@ -85,3 +85,13 @@ test('many batches at once never open more than the limit', async () => {
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(4)
   expect(served.commands()).toBe(4)
 })
+
+test('the bots of a wallet share the readings that their limits need', async () => {
+  const bots = await Promise.all(Array.from({ length: 4 }, () => served.bot({ openNotionalUsdc: '10000', sides: ['long'] })))
+  const before = served.sent.length
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => order(bots[at % 4] as Bot)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(202))
+  const reads = served.sent.slice(before).filter(({ path }) => path.startsWith('/api/dex/v1/positions'))
+  expect(reads.length).toBeGreaterThan(0)
+  expect(reads.length).toBeLessThanOrEqual(3)
+})

@@ -5,7 +5,7 @@ import { foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/parse-json.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { isWaiting } from '../../../shared/positions.ts'
-import { sameId } from '../../../shared/same-id.ts'
+import { canonicalId } from '../../../shared/same-id.ts'
 import { readFinality } from '../../../shared/signing/prepared-action.ts'
 import { type Clock, hour, second } from '../../../shared/time.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
@@ -25,8 +25,8 @@ export interface WalletNow {
 /** Stored calls whose value still counts beside the lists of the wallet. */
 export interface Reservations {
   reserved(wallet: string): readonly { readonly name: string; readonly call: StoredCall }[]
-  /** Records that the lists show the outcome of a call. */
-  shown(name: string): void
+  /** Records that the lists show the outcome of calls. */
+  shown(names: readonly string[]): void
 }
 
 /** Room that an order has taken and that no stored call counts yet. */
@@ -64,7 +64,7 @@ export interface WalletRoomDeps {
 
 /** The readings of one wallet start at least this far apart, so that the bots of a wallet share them. */
 const apartMs = 250
-/** How many executions a reading follows, oldest first, and how often each. */
+/** How many executions a reading follows, those first that were not asked for longest, and how often each. */
 const mostFollowed = 8
 const followEveryMs = second
 /** A call that the service accepted this long ago and of which nothing more can be learned counts as shown by the lists. */
@@ -81,7 +81,9 @@ interface Followed {
 }
 
 interface Lists {
-  readonly orders: readonly OpenOrder[]
+  /** Ids of the listed orders, in the form of `canonicalId`. */
+  readonly ids: ReadonlySet<string>
+  readonly clientOrderIds: ReadonlySet<string>
   readonly startedAt: number
 }
 
@@ -96,7 +98,6 @@ export function createWalletRoom(deps: WalletRoomDeps): WalletRoom {
 
   const follow = async (name: string, call: StoredCall, key: KeyCredential): Promise<void> => {
     const before = followed.get(name)
-    if (before !== undefined && (before.finalAt !== null || before.hasFailed || clock.monotonic() - before.askedAt < followEveryMs)) return
     const told = toldBy(call, fieldMap())
     const base: Followed = { askedAt: clock.monotonic(), isUnderWay: false, hasFailed: false, orderIds: null, finalAt: null, ...before }
     followed.set(name, { ...base, askedAt: clock.monotonic() })
@@ -121,17 +122,18 @@ export function createWalletRoom(deps: WalletRoomDeps): WalletRoom {
   }
 
   /** Whether the lists show the outcome of a call, so that counting it beside them would count it twice. */
-  const isShown = (name: string, call: StoredCall, { orders, startedAt }: Lists): boolean => {
+  const isShown = (name: string, call: StoredCall, { ids, clientOrderIds, startedAt }: Lists): boolean => {
     if (call.state === 'sent') return false
-    const isListed = (ids: readonly string[], of: (order: OpenOrder) => string | null) =>
-      ids.every((id) => orders.some((order) => of(order) !== null && sameId(of(order) ?? '', id)))
-    if (call.clientOrderIds.length >= call.orders && isListed(call.clientOrderIds, ({ clientOrderId }) => clientOrderId)) return true
+    if (call.clientOrderIds.length >= call.orders && call.clientOrderIds.every((id) => clientOrderIds.has(id))) return true
     const known = followed.get(name)
     if (known?.hasFailed === true) return true
-    if (known?.orderIds != null && isListed(known.orderIds, ({ id }) => id)) return true
+    if (known?.orderIds?.every((id) => ids.has(canonicalId(id))) === true) return true
     if (known?.finalAt != null && known.finalAt < startedAt) return true
     return clock.now() - call.atMs > surelyListedMs && known?.isUnderWay !== true
   }
+
+  const mayLearnMore = (known: Followed | undefined): boolean =>
+    known === undefined || (known.finalAt === null && !known.hasFailed && clock.monotonic() - known.askedAt >= followEveryMs)
 
   const readOnce = async (wallet: string): Promise<WalletNow> => {
     const startedAt = clock.monotonic()
@@ -139,8 +141,12 @@ export function createWalletRoom(deps: WalletRoomDeps): WalletRoom {
     const credential = await credentials.forScope(wallet, 'account:read')
     if (!credential.ok) return nothing
     const key = credential.value
-    const following = reservations.reserved(wallet).filter(({ call }) => call.state === 'done')
-    const followedNow = Promise.all(following.slice(0, mostFollowed).map(({ name, call }) => follow(name, call, key).catch(() => undefined)))
+    const following = reservations
+      .reserved(wallet)
+      .filter(({ name, call }) => call.state === 'done' && mayLearnMore(followed.get(name)))
+      .sort((a, b) => (followed.get(a.name)?.askedAt ?? Number.NEGATIVE_INFINITY) - (followed.get(b.name)?.askedAt ?? Number.NEGATIVE_INFINITY))
+      .slice(0, mostFollowed)
+    const followedNow = Promise.all(following.map(({ name, call }) => follow(name, call, key).catch(() => undefined)))
     // Orders first: an order that is filled in between is then in both lists, and never in neither.
     const orders = await openOrders.read(wallet, key)
     const positions = await api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: key })
@@ -152,13 +158,16 @@ export function createWalletRoom(deps: WalletRoomDeps): WalletRoom {
         return { ...nothing, limitedMs }
       }
     if (!orders.ok || !positions.ok) return { ...nothing, positions: positions.ok ? positions.value.value.positions : null }
-    const lists = { orders: orders.value.value.orders, startedAt }
-    for (const { name, call } of reservations.reserved(wallet))
-      if (isShown(name, call, lists)) {
-        reservations.shown(name)
-        followed.delete(name)
-      }
-    return { positions: positions.value.value.positions, orders: orders.value.value.cut === null ? lists.orders.filter(isWaiting) : null, limitedMs: null }
+    const { orders: listed, cut } = orders.value.value
+    const lists: Lists = {
+      ids: new Set(listed.map(({ id }) => canonicalId(id))),
+      clientOrderIds: new Set(listed.flatMap(({ clientOrderId }) => clientOrderId ?? [])),
+      startedAt,
+    }
+    const shown = reservations.reserved(wallet).filter(({ name, call }) => isShown(name, call, lists))
+    reservations.shown(shown.map(({ name }) => name))
+    for (const { name } of shown) followed.delete(name)
+    return { positions: positions.value.value.positions, orders: cut === null ? listed.filter(isWaiting) : null, limitedMs: null }
   }
 
   return {
