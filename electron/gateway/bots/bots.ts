@@ -120,7 +120,10 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
     changed()
     return ok(undefined)
   }
-  const secure = () => (journal.trouble() === null ? permit.give() : permit.withdraw())
+  const secure = () => {
+    if (journal.trouble() !== null) permit.withdraw()
+    else if (bots.size > 0) permit.give()
+  }
   /** Carries out a decision that must hold after a restart. */
   const decide = <T>(work: () => T): T => {
     try {
@@ -157,6 +160,7 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
         ...{ createdAtMs: now, expiresAtMs: expiresInDays === null ? null : now + expiresInDays * day, lastUsedAtMs: null, isWatched: false, openedIn: [] },
       }
       keep(bot)
+      secure()
       changed()
       return { bot, token: new Secret(`${botTokenPrefix}${id}.${secret}`) }
     },

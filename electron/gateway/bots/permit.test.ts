@@ -17,9 +17,9 @@ test.each(['pause', 'revoke', 'observe'])('what the user decided on a full disk 
     resumed: 'done',
     'resumed and restarted': 'done',
   })
-})
+}, 120_000)
 
 test('a pause on a full disk is stored once there is space, and other bots then run after a restart', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, 'freed'], { encoding: 'utf8' }))
   expect(said).toMatchObject({ journal: 'memory_only', 'after a restart': ['GATEWAY_PAUSED', 'done'] })
-})
+}, 120_000)
