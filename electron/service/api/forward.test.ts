@@ -116,3 +116,15 @@ test('the end of a stream that only looks like the beginning of a key reaches th
   await ended
   expect(parts.join('')).toBe(`data: ${keyCredential.apiKey.reveal().slice(0, 3)}`)
 })
+
+test('a bot’s close or cancel does not wait for a pause that the service asked of all; its other calls do [LIM-02]', async () => {
+  const { api, ofBot } = startClient()
+  service.answer = (_request, response) => {
+    response.setHeader('retry-after', '30')
+    json(response, 429, { success: false, error: { code: 'RATE_LIMITED' } })
+  }
+  expect(await call(api, read, { deadlineMs: 500 })).toMatchObject({ ok: false, failure: { failure: { kind: 'rate_limited' } } })
+  service.answer = (_request, response) => json(response, 200, { success: true, markets: [] })
+  expect(await api.forward({ ...ofBot(), deadlineMs: 500, body: null })).toMatchObject({ kind: 'unsent', why: 'waiting' })
+  expect(await api.forward({ ...ofBot(), deadlineMs: 500, isExit: true, body: null })).toMatchObject({ kind: 'answer', status: 200 })
+})
