@@ -10,11 +10,14 @@ import type { ChildFacts } from '../../../e2e/support/gateway/gateway-child.ts'
 
 let served: Served
 let folder: string
+const started: ChildProcess[] = []
 beforeAll(async () => {
   served = await startServed()
   folder = await mkdtemp(join(tmpdir(), 'gateway-'))
 })
 afterAll(async () => {
+  // Also after a failure. A process that lives on would keep the whole run from ending.
+  for (const child of started) child.kill('SIGKILL')
   await served.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -28,6 +31,7 @@ interface Running {
 async function run(facts: ChildFacts, key: string): Promise<Running> {
   const script = new URL('../../../e2e/support/gateway/gateway-child.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script, JSON.stringify(facts)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  started.push(child)
   child.stdin.end(key)
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('The gateway ended before it listened')))
   failed.catch(() => undefined)
