@@ -102,6 +102,8 @@ export interface Workspace {
    * exchange’s own address.
    */
   rewriteAnswers(rewrite: Rewrite, takes?: Takes): Promise<void>
+  /** Restarts the app with a server in between, which `start` starts in front of the exchange's address. Sign in first. */
+  goThrough(start: (hostUrl: string) => Promise<Front>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -324,8 +326,9 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       await api.close()
       await services.settled()
     },
-    rewriteAnswers: async (rewrite, takes) => {
-      front = await startFront(listening.hostUrl, rewrite, takes)
+    rewriteAnswers: (rewrite, takes) => workspace.goThrough((url) => startFront(url, rewrite, takes)),
+    goThrough: async (start) => {
+      front = await start(listening.hostUrl)
       hostUrl = front.hostUrl
       await workspace.restart()
       await connect()
