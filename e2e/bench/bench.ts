@@ -5,6 +5,7 @@ import { outOf, root } from '../support/project.ts'
 import { measureApiCall } from './api-call.ts'
 import { buildPage } from './build-page.ts'
 import { measureFirstLoad } from './first-load.ts'
+import { measureGateway, measureSharing } from './gateway/gateway.ts'
 import { measureJournalGrowth } from './growth.ts'
 import { measureJournalAppend } from './journal-append.ts'
 import { lineOf, type Measured } from './metric.ts'
@@ -56,10 +57,12 @@ export async function runBench({
     { name: 'API call', measure: () => measureApiCall({ rounds, turns: 300, seed }) },
     { name: 'Journal append', measure: () => measureJournalAppend({ rounds, turns: 100, seed }, work) },
     { name: 'Webhook verification', measure: () => measureWebhookVerification({ rounds, turns: 20, seed }) },
+    { name: 'Gateway', measure: () => measureGateway({ rounds, turns: 300, seed }, work) },
     { name: 'First-load JavaScript', measure: async () => built().then(() => measureFirstLoad({ renderer, reference })) },
   ]
   const longParts: Part[] = [
     { name: 'First screen', measure: async () => built().then(async () => (await opened()).firstScreen(reference)) },
+    { name: 'Gateway sharing', measure: () => measureSharing({ rounds }, work) },
     { name: 'IPC query', measure: async () => (await opened()).ipcQuery({ rounds, turns: 15, seed }) },
     { name: 'Long lists', measure: async () => (await opened()).longLists({ rounds, turns: 1, seed }) },
     { name: 'Account tables', measure: async () => (await opened()).accountTables({ rounds, turns: 1, seed }) },

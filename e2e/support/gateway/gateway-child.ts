@@ -6,6 +6,7 @@ import { sleep } from '../../../electron/kernel/deadline.ts'
 import { Secret } from '../../../electron/kernel/secret.ts'
 import { createServiceClock, createVitalSigns } from '../../../electron/service/api/vital-signs.ts'
 import { createCredentials } from '../../../electron/service/credentials/credentials.ts'
+import { createDispatchers } from '../../../electron/service/transport/dispatcher.ts'
 import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { noLimits } from '../../../shared/limits-draft.ts'
 import { ok } from '../../../shared/result.ts'
@@ -19,10 +20,14 @@ export interface ChildFacts {
   readonly wallet: string
   readonly keyId: string
   readonly scopes: readonly ('account:read' | 'trade:execute' | 'orders:manage')[]
+  /** How many bots to add if the journal has none; 1 if absent. */
+  readonly bots?: number
+  /** 10,000 if absent. */
+  readonly callsPerSecond?: number
 }
 
 const facts = JSON.parse(process.argv[2] ?? '') as ChildFacts // safe cast: the test writes these facts
-const { hostUrl, journalFile, keyId, wallet, scopes } = facts
+const { hostUrl, journalFile, keyId, wallet, scopes, bots = 1, callsPerSecond = 10_000 } = facts
 let key = ''
 for await (const part of process.stdin) key += String(part)
 
@@ -36,7 +41,11 @@ await secrets.set(account, new Secret(key))
 journal.secretIndex.remember({ profileId: profile.id, wallet, keyId, account, label: 'bot' })
 const credentials = createCredentials({ profile, journal, secrets, clock })
 credentials.made({ keyId, wallet, label: 'bot', agent: null, askedScopes: scopes, allowlist: [] })
-const api = openApi({ hostUrl, clock: systemClock, vitalSigns, sleep, sent: [], onExchange: (...exchange) => journal.requests.add(profile.id, ...exchange) })
+const api = openApi({
+  ...{ hostUrl, clock: systemClock, vitalSigns, sleep, sent: [] },
+  connections: createDispatchers(new URL(hostUrl), { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }),
+  onExchange: (...exchange) => journal.requests.add(profile.id, ...exchange),
+})
 const shown = { shown: () => ok(wallet) }
 const gateway = createGateway({
   ...{ profile, api, journal, credentials, clock, socket: null, permit: `${journalFile}.permit` },
@@ -63,7 +72,9 @@ const gateway = createGateway({
 })
 const policy = { mode: 'live' as const, limits: noLimits, sides: null, openNotionalUsdc: null, ordersPerMinute: null, hours: null, silence: null }
 const isFirst = gateway.access.status().bots.length === 0
-const added = isFirst ? gateway.access.add({ label: 'grid', wallet, keyId, scopes: [...scopes], expiresInDays: null, policy }) : null
+const added = Array.from({ length: isFirst ? bots : 0 }, () =>
+  gateway.access.add({ label: 'grid', wallet, keyId, scopes: [...scopes], expiresInDays: null, policy }),
+)
 await gateway.start()
-const status = await gateway.access.set({ isOn: true, port: 0, callsPerSecond: 10_000 })
-process.stdout.write(`${JSON.stringify({ hostUrl: status.hostUrl, token: added?.ok === true ? added.value.token.reveal() : null })}\n`)
+const status = await gateway.access.set({ isOn: true, port: 0, callsPerSecond })
+process.stdout.write(`${JSON.stringify({ hostUrl: status.hostUrl, tokens: added.flatMap((one) => (one.ok ? [one.value.token.reveal()] : [])) })}\n`)

@@ -17,15 +17,27 @@ export interface OpenApiOptions {
   readonly fieldMap?: ApiClientParts['fieldMap']
   /** Rewrites the body of each successful response of the service. */
   readonly speaks?: Speaks | undefined
+  /** The connections to use. If absent, the client opens its own, and records each request. */
+  readonly connections?: Pick<ApiClientParts, 'dispatcher' | 'botDispatcher'>
 }
 
 /** The product’s API client with real connections. Adds each request to `sent`. */
-export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange, fieldMap, speaks }: OpenApiOptions): ApiClient =>
+export const openApi = ({
+  hostUrl,
+  clock,
+  vitalSigns = createVitalSigns(clock),
+  sleep,
+  sent,
+  onExchange,
+  fieldMap,
+  speaks,
+  connections,
+}: OpenApiOptions): ApiClient =>
   createApiClient({
     hostUrl,
     version: '0.0.0',
     clock,
-    dispatcher: speaks === undefined ? createRecordingDispatcher(sent) : inOtherManners(createRecordingDispatcher(sent), speaks),
+    ...(connections ?? { dispatcher: speaks === undefined ? createRecordingDispatcher(sent) : inOtherManners(createRecordingDispatcher(sent), speaks) }),
     limiter: createLimiter({ clock, sleep }),
     breaker: createBreaker(clock),
     budget: createRetryBudget(),

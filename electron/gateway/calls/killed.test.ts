@@ -36,8 +36,8 @@ async function run(facts: ChildFacts, key: string): Promise<Running> {
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('The gateway ended before it listened')))
   failed.catch(() => undefined)
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string] // safe cast: a line is text
-  const { hostUrl, token } = JSON.parse(line) as { hostUrl: string; token: string | null } // safe cast: the child writes this line
-  return { process: child, hostUrl, token }
+  const { hostUrl, tokens } = JSON.parse(line) as { hostUrl: string; tokens: string[] } // safe cast: the child writes this line
+  return { process: child, hostUrl, token: tokens[0] ?? null }
 }
 
 const points = 20
