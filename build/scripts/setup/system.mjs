@@ -14,9 +14,8 @@ const debianPackages = [
 const standInPackages = ['chromium', 'chromium-headless-shell']
 /** Additional Debian packages for making packages of the app: `strip`, the tools for AppImages, and Debian’s own package checker. */
 const packagingPackages = ['binutils', 'squashfs-tools', 'desktop-file-utils', 'lintian']
-/** What some tests need. Where it cannot be installed, those tests are skipped. */
-const testPackages = ['python3-requests', 'python3-httpx']
-const testTasks = new Set(['test', 'unit'])
+/** Runs the tests of `npm run windows`. */
+const winePackages = ['wine', 'wine64']
 /** Tasks that need no Debian packages. */
 const tasksWithoutSystem = new Set(['sandbox'])
 
@@ -42,7 +41,7 @@ function missing(names) {
  */
 export function ensureSystem(task) {
   if (process.platform !== 'linux' || tasksWithoutSystem.has(task)) return
-  const needed = process.env.SVC_DESK_HOST === 'electron' ? debianPackages : [...debianPackages, ...standInPackages]
+  const needed = task === 'windows' ? winePackages : process.env.SVC_DESK_HOST === 'electron' ? debianPackages : [...debianPackages, ...standInPackages]
   if (!existsSync('/usr/bin/dpkg-query')) {
     say(`this is not a Debian system; it must have the likes of: ${needed.join(' ')}`)
     return

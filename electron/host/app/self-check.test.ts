@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the app’s self-check takes the path of its report from the command line, but ignores arguments after the separator --', () => {
   const read = (...words: string[]) => selfCheckFile(['/opt/svc-desk-app', ...words], '/home/me')
-  expect(read('--self-check', 'report.json')).toBe(join('/home/me', 'report.json'))
+  expect(read('--self-check', 'report.json')).toBe(resolve('/home/me', 'report.json'))
   expect(read('--user-data-dir=/x', '--self-check=/tmp/report.json')).toBe(resolve('/tmp/report.json'))
   expect(read('--hidden')).toBeNull()
   expect(read('--self-check')).toBeNull()

@@ -54,12 +54,16 @@ async function say(path: string, talk: (socket: Socket, hello: { nonce: string }
 const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
 
-test('only the user who runs the app can access the folder, socket and address file through which svc-desk reaches the app', async () => {
-  const { userData, address } = await listen()
-  expectMode(dirname(address.path), 0o700)
-  expectMode(address.path, 0o600)
-  expectMode(join(userData, 'terminal/line.json'), 0o600)
-})
+// Windows has no sockets with permissions: the app listens on a named pipe there.
+test.skipIf(process.platform === 'win32')(
+  'only the user who runs the app can access the folder, socket and address file through which svc-desk reaches the app',
+  async () => {
+    const { userData, address } = await listen()
+    expectMode(dirname(address.path), 0o700)
+    expectMode(address.path, 0o600)
+    expectMode(join(userData, 'terminal/line.json'), 0o600)
+  },
+)
 
 test.runIf(process.platform === 'linux')(
   'the app answers svc-desk commands even if it cannot write the file by which it identifies the calling process',
@@ -79,26 +83,34 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('the app puts its socket for svc-desk into another private folder if the socket’s path would be too long', async () => {
-  const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
-  expect(address.path.length).toBeLessThan(100)
-  expectMode(dirname(address.path), 0o700)
-  await server.close()
-  expect(() => statSync(dirname(address.path))).toThrow()
-})
+// Named pipes have no folder.
+test.skipIf(process.platform === 'win32')(
+  'the app puts its socket for svc-desk into another private folder if the socket’s path would be too long',
+  async () => {
+    const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
+    expect(address.path.length).toBeLessThan(100)
+    expectMode(dirname(address.path), 0o700)
+    await server.close()
+    expect(() => statSync(dirname(address.path))).toThrow()
+  },
+)
 
-test('the app listens for svc-desk again after a crash that left its socket behind, and leaves no socket behind when it ends normally', async () => {
-  const userData = newFolder()
-  const dead = await listen(userData)
-  writeFileSync(join(userData, 'terminal/line.json.left'), '')
-  const { server } = await listen(userData)
-  expect((await reachApp(userData)).state).toBe('open')
-  await server.close()
-  expect(await reachApp(userData)).toEqual({ state: 'no_app' })
-  expect(readAddress(userData)).toBeNull()
-  writeAddress(userData, dead.address)
-  expect(await reachApp(userData)).toEqual({ state: 'no_app' })
-})
+// A named pipe leaves nothing behind.
+test.skipIf(process.platform === 'win32')(
+  'the app listens for svc-desk again after a crash that left its socket behind, and leaves no socket behind when it ends normally',
+  async () => {
+    const userData = newFolder()
+    const dead = await listen(userData)
+    writeFileSync(join(userData, 'terminal/line.json.left'), '')
+    const { server } = await listen(userData)
+    expect((await reachApp(userData)).state).toBe('open')
+    await server.close()
+    expect(await reachApp(userData)).toEqual({ state: 'no_app' })
+    expect(readAddress(userData)).toBeNull()
+    writeAddress(userData, dead.address)
+    expect(await reachApp(userData)).toEqual({ state: 'no_app' })
+  },
+)
 
 test('the app answers a svc-desk command only if it proves that it read the app’s address file, and accepts each proof only once', async () => {
   const { userData, address, asked } = await listen()
@@ -175,7 +187,7 @@ test.each([
   ['whole', '"}\n'],
   ['never ended', ''],
 ])('the terminal connection refuses a message that is too long, and closes: %s [94]', async (_what, end) => {
-  const path = join(newFolder(), 'line')
+  const path = process.platform === 'win32' ? `\\\\.\\pipe\\svc-desk-${randomBytes(8).toString('hex')}` : join(newFolder(), 'line')
   const { promise: taken, resolve: take } = Promise.withResolvers<unknown>()
   const server = createServer((socket) => void createLine(socket).next().then(take))
   cleanUp.push(() => new Promise((resolve) => server.close(resolve)))
