@@ -101,5 +101,9 @@ async function startWine(): Promise<Wine> {
     await stop()
     throw new Error(`wine could not be set up: its command reg ended with ${set.status}`)
   }
+  if (server.exitCode !== null) {
+    process.stderr.write('Another `npm run windows` uses the wine folder of this project. Wait for it to end.\n')
+    process.exit(1)
+  }
   return { version: found.stdout.trim().split('\n')[0] ?? 'wine', env, stop }
 }
