@@ -391,7 +391,7 @@ test.each([
   expect(served.commands()).toBe(1)
 })
 
-test('an HTML page is no refusal, whatever its status', async () => {
+test('an HTML page is no refusal, even with the status of one', async () => {
   let isShown = true
   const page = { status: 403, answer: '<html><body>Just a moment</body></html>' }
   await served.rewriteAnswers(

@@ -41,7 +41,7 @@ const mostWaiting = 32
 const calmMs = 60 * second
 /** Share of a second's calls that may leave together after a quiet time. */
 const burstShare = 0.25
-/** A call waits at most this long for the service. A longer wait is told to the bot at once; an exit leaves then, and the service decides. */
+/** A call waits at most this long for the service. The bot learns of a longer wait at once; an exit leaves then, and the service decides. */
 const longestHoldMs = 10 * second
 
 /** A number of calls a second, with a short burst after a quiet time. */

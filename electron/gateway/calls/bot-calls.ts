@@ -173,8 +173,8 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   }
 
   /**
-   * Whether nothing newer stands against sending a call again: neither a later call of a bot about the same order or position, nor an action of the
-   * user. A new order stands against a change of any position, because it may have added to that position.
+   * Whether nothing newer forbids sending a call again: neither a later call of a bot about the same order or position, nor an action of the
+   * user. A new order forbids a change of any position, because it may have added to that position.
    */
   const isNewest = (name: string, { wallet, subjects }: StoredCall, sinceMs: number): boolean => {
     const own = subjects.filter((subject) => subject !== opens)
