@@ -7,11 +7,12 @@ import { noLimits } from '../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { AccessibleKey } from '../keys/keys.ts'
+import { createFingerprints, type SecretForScan } from '../keys/leaks/scan-job.ts'
 import type { FindLeaving, LeavingSecret } from '../store/secrets/leaving-secret.ts'
 import type { AccessibleWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { CheckProgress } from '../workspace/service-check/report.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './channel/choose.ts'
-import type { Answered, Asked, GatewayAsk, ListedKey } from './channel/messages.ts'
+import type { Answered, Asked, FingerprintFile, GatewayAsk, ListedKey } from './channel/messages.ts'
 import { keychainRefusal, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
@@ -56,6 +57,8 @@ export async function answerCommand(
   const access = await profiles.open(profile.value)
   if (!access.ok) return refused(access.failure)
   if (asked.type === 'list') return listKeys(profile.value, access.value)
+
+  if (asked.type === 'fingerprints') return fingerprints(profile.value, access.value)
 
   if (asked.type === 'check') return check(asked, profile.value, access.value, allow, tell)
 
@@ -192,6 +195,32 @@ async function secretsOf(access: ProfileAccess, { key, webhook }: Chosen): Promi
   const [keyText, webhookText] = [take(apiKey.value), take(webhookSecret.value)]
   if (!keyText.ok) return keyText
   return webhookText.ok ? ok({ apiKey: keyText.value, webhookSecret: webhookText.value }) : webhookText
+}
+
+/** Makes fingerprints of all keys and signing secrets. Asks no question, because fingerprints reveal no secret. */
+async function fingerprints({ name }: KnownProfile, { keys, secretOf, webhooks, webhookSecretOf }: ProfileAccess): Promise<Answered> {
+  const wanted = [
+    ...keys.map(({ keyId, label }) => ({ id: keyId, label, find: secretOf })),
+    ...webhooks.map(({ webhookId }) => ({ id: webhookId, label: webhookId, find: webhookSecretOf })),
+  ]
+  const held: SecretForScan[] = []
+  for (const { id, find: read } of wanted) {
+    const secret = await read(id)
+    if (!secret.ok) return refused(keychainRefusal(secret.failure.code))
+    const taken = secret.value?.take() ?? null
+    if (taken?.ok === false) return refused(refusalOf(taken.failure))
+    if (taken !== null) held.push({ keyId: id, wallet: '', secret: taken.value })
+  }
+  const made = createFingerprints()
+  made.learn(held)
+  const { key: salt, seed, lengths, glances, known } = made.prints()
+  const labels = new Map(wanted.map(({ id, label }) => [id, label]))
+  const secrets = known.map(([print, { keyId }]) => ({ print, id: keyId ?? '', label: labels.get(keyId ?? '') ?? '' }))
+  const file: FingerprintFile = {
+    ...{ format: 'svc-desk fingerprints', version: 1 },
+    ...{ salt: Buffer.from(salt).toString('base64'), seed, lengths: [...lengths], glances: [...glances], secrets },
+  }
+  return { type: 'fingerprints', profile: name, file, missing: wanted.length - held.length }
 }
 
 async function find(reading: ReturnType<FindLeaving>, label: string): Promise<Result<LeavingSecret, Refusal>> {

@@ -1,4 +1,4 @@
-import { exitCodes, plain } from './channel/refusal.ts'
+import { exitCodes, plain, scanCodes } from './channel/refusal.ts'
 import { type CommandLine, readCommandLine } from './commands/command-line.ts'
 import {
   type CommandPath,
@@ -187,13 +187,16 @@ export interface Printed {
 /** A command line that `svc-desk` must carry out: any except help, the version and a completion script. */
 export type Task = Exclude<CommandLine, { readonly action: 'help' | 'version' | 'completion' }>
 
+/** Hooks and CI expect 2 for a wrong command line, as of other linters. */
+const isScan = (words: readonly string[]): boolean => words.find((word) => !word.startsWith('-')) === 'scan'
+
 /**
  * Returns the whole output if the command line is wrong or asks for help, the version or a completion script. Any other command line is returned as
  * `line`. Only for `line` does the entry load the rest of `svc-desk`, so that help appears at once.
  */
 export function explained(words: readonly string[], version: string): Printed | { readonly line: Task } {
   const read = readCommandLine(words)
-  if (!read.ok) return { code: exitCodes.usage, stdout: '', stderr: `svc-desk: ${plain(read.failure)}\n` }
+  if (!read.ok) return { code: isScan(words) ? scanCodes.usage : exitCodes.usage, stdout: '', stderr: `svc-desk: ${plain(read.failure)}\n` }
   const line = read.value
   const says = (stdout: string): Printed => ({ code: 0, stdout, stderr: '' })
   switch (line.action) {

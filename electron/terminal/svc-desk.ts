@@ -28,6 +28,7 @@ import { type BackupCommandParts, backupCommand } from './commands/backup-comman
 import { type CheckParts, checkCommand } from './commands/check.ts'
 import { type ListenLine, placeOf, type TriggerLine } from './commands/command-line.ts'
 import { listen } from './commands/listen.ts'
+import { scanCommand } from './commands/scan-command.ts'
 import { agreeTarget, ownSecret, type ReceiverParts, testReceiverCommand } from './commands/test-receiver.ts'
 import { explained } from './completion.ts'
 import { answerWithoutApp } from './without-app.ts'
@@ -116,6 +117,12 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     if (!place.ok) return refused(refusal('usage', place.failure))
     const failure = await listen(line, { ...parts, secret: signer.value.secret, place: place.value, say })
     return failure === null ? 0 : refused(failure)
+  }
+
+  if (line.action === 'scan') {
+    const ask = () => answer({ type: 'fingerprints', profile: line.profile }, line.data, parts, say)
+    const ended = await scanCommand(line, { ...parts, say, ask })
+    return typeof ended === 'number' ? ended : refused(ended)
   }
 
   if (line.action === 'check') {

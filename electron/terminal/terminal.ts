@@ -107,7 +107,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
   }
 }
 
-const reads: readonly Asked['type'][] = ['run', 'listen', 'list']
+const reads: readonly Asked['type'][] = ['run', 'listen', 'list', 'fingerprints']
 
 const refusals: Readonly<Record<Verdict, Refusal | null>> = {
   granted: null,

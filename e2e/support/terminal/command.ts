@@ -29,19 +29,20 @@ export const packagedProgram = process.env.SVC_DESK_PROGRAM
 /** The path of the program that runs `svc-desk` in the tests: the packaged `svc-desk`, or Node for the source. */
 export const runningProgram = packagedProgram ?? process.execPath
 
-const svcDesk = (words: readonly string[], program = runningProgram) =>
+/** The whole command line that runs `svc-desk` with these words. */
+export const svcDeskWords = (words: readonly string[], program = runningProgram) =>
   program === packagedProgram ? [program, ...words] : [program, '--disable-warning=ExperimentalWarning', entry, ...words]
 
 /** Starts `svc-desk` in its own process, without a terminal. */
 export function startCommand(words: readonly string[], options: CommandOptions = {}): StartedCommand {
-  const started = follow(svcDesk(words, options.node), options)
+  const started = follow(svcDeskWords(words, options.node), options)
   started.process.stdin?.end(options.input ?? '')
   return started
 }
 
 /** Starts `svc-desk` in a pseudo-terminal. `type` sends key presses. The output is what the terminal shows. */
 export function startOnTerminal(words: readonly string[], options: CommandOptions = {}): StartedCommand & { type(keys: string): void } {
-  const quoted = svcDesk(words).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+  const quoted = svcDeskWords(words).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
   // `exec` replaces the shell, because the shell would print a message of its own on Ctrl-C.
   const started = follow(['script', '--quiet', '--return', '--command', `exec ${quoted.join(' ')}`, '/dev/null'], options)
   return { ...started, type: (keys) => void started.process.stdin?.write(keys) }

@@ -5,7 +5,7 @@ import { CheckDetail, TopCandidate } from '../../../shared/ipc/host/service-chec
 import { BotMode, GatewayStatus, Paused } from '../../../shared/ipc/keys/gateway.ts'
 
 /** Version of the messages between `svc-desk` and the app. Each message is one JSON object on one line. */
-export const lineVersion = 7
+export const lineVersion = 8
 
 /** Maximum length of a message. It leaves room for the longest command line; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -54,6 +54,8 @@ export const Asked = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('gateway'), profile: Text.nullable(), does: GatewayAsk }),
+  /** Asks for fingerprints of the profile's keys and signing secrets, which reveal none of them. */
+  z.object({ type: z.literal('fingerprints'), profile: Text.nullable() }),
 ])
 export type Asked = z.infer<typeof Asked>
 
@@ -74,6 +76,22 @@ export type ListedKey = z.infer<typeof ListedKey>
 /** The user must sign in first. `wallet`: the wallet that must sign in, if another wallet is connected. `profile`: the profile to open before. */
 const MissingSignIn = z.object({ wallet: z.string().nullable(), profile: z.string().nullable() })
 export type MissingSignIn = z.infer<typeof MissingSignIn>
+
+const Base64 = z.base64()
+/**
+ * Fingerprints of keys and signing secrets: HMAC-SHA256 with the salt. `glances`: short hashes of the first characters of the secrets, which start at
+ * `seed`. `lengths`: the lengths of the secrets.
+ */
+export const FingerprintFile = z.object({
+  format: z.literal('svc-desk fingerprints'),
+  version: z.literal(1),
+  salt: Base64.max(64),
+  seed: z.number().int(),
+  lengths: z.array(z.number().int().min(16).max(256)).max(256),
+  glances: z.array(z.number().int()).max(10_000),
+  secrets: z.array(z.object({ print: Base64.max(64), id: z.string().max(256), label: z.string().max(256) })).max(10_000),
+})
+export type FingerprintFile = z.infer<typeof FingerprintFile>
 
 export const Answered = z.discriminatedUnion('type', [
   /** Sent while the app is asking the user. Another message follows. */
@@ -109,6 +127,8 @@ export const Answered = z.discriminatedUnion('type', [
   z.object({ type: z.literal('checked') }),
   /** The gateway after the command. `token`: the new bot's token. `paused`: the orders that were under way. */
   z.object({ type: z.literal('gateway'), profile: z.string(), status: GatewayStatus, token: z.string().nullable(), paused: Paused.nullable() }),
+  /** `missing`: how many secrets the keychain does not have. */
+  z.object({ type: z.literal('fingerprints'), profile: z.string(), file: FingerprintFile, missing: z.number().int() }),
   /**
    * The app refused the request. `signIn` is set if the user must sign in first; the app's window then also shows a notice, in the user's language.
    */

@@ -19,9 +19,12 @@ export const exitCodes = {
   signal: 128,
 } as const
 
+/** The exit codes of `svc-desk scan`, like those of other linters. `incomplete`: it found nothing but could not search everything. */
+export const scanCodes = { clean: 0, found: 1, usage: 2, incomplete: 3 } as const
+
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  notTaken: 'A receiver rejected an event or failed its test, or part of the service could not be read',
-  usage: 'Wrong usage',
+  notTaken: 'A receiver rejected an event or failed its test, part of the service could not be read, or scan found a secret',
+  usage: 'Wrong usage (scan: 2)',
   missing: 'No such profile, key, webhook or file, or a secret is not on this computer',
   unavailable: 'The keychain, journal, service, profile or port cannot be used now',
   internal: 'Svc Desk failed',

@@ -47,6 +47,20 @@ test.each([
     'test-receiver --to http://x --secret-env S --report r.md --effects http://x/e',
     { action: 'test-receiver', to: 'http://x', secretEnv: 'S', report: 'r.md', effects: 'http://x/e' },
   ],
+  [
+    'scan a b --ignored --format json --fingerprints f',
+    {
+      ...{ action: 'scan', profile: null, data: null, paths: ['a', 'b'], what: 'files', format: 'json', ignoredToo: true },
+      ...{ fingerprints: 'f', exportTo: null },
+    },
+  ],
+  [
+    'scan --staged',
+    {
+      ...{ action: 'scan', profile: null, data: null, paths: [], what: 'staged', format: 'text', ignoredToo: false },
+      ...{ fingerprints: null, exportTo: null },
+    },
+  ],
   ['check', { action: 'check', profile: null, data: null, json: false, dryRuns: false, acceptTops: false }],
   ['check --accept-top --dry-runs --json --profile Main', { action: 'check', profile: 'Main', data: null, json: true, dryRuns: true, acceptTops: true }],
   ['keys revoke --key bot', { action: 'revoke', profile: null, key: 'bot', data: null, json: false }],

@@ -47,6 +47,7 @@ export type CommandLine =
   | CheckLine
   | BackupLine
   | GatewayLine
+  | ScanLine
 
 /**
  * `svc-desk backup` and `svc-desk restore`. `secrets`: whether the backup includes the secrets of keys and webhooks. `passphraseFd`: the file
@@ -59,6 +60,21 @@ export type BackupLine = { readonly file: string; readonly passphraseFd: number 
 
 /** `svc-desk gateway`, `bots` and `stop`. `bot`: a bot's name or id. */
 export type GatewayLine = { readonly action: 'gateway'; readonly json: boolean; readonly does: GatewayAsk } & Common
+
+export const scanFormats = ['text', 'json', 'sarif'] as const
+/**
+ * `svc-desk scan`. `paths`: the files and folders to search; empty for the folder in which the command runs. `fingerprints`: a file with fingerprints of
+ * the user's own keys. `exportTo`: the file to which to write such fingerprints, instead of a search.
+ */
+export interface ScanLine extends Common {
+  readonly action: 'scan'
+  readonly paths: readonly string[]
+  readonly what: 'files' | 'staged' | 'history'
+  readonly format: (typeof scanFormats)[number]
+  readonly ignoredToo: boolean
+  readonly fingerprints: string | null
+  readonly exportTo: string | null
+}
 
 /** `svc-desk check`, which shows what parts of the service's answers the app understands. */
 export interface CheckLine extends Common {
@@ -241,6 +257,21 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
   restore: (plain, options) => {
     const common = readFile('restore', plain, options)
     return common.ok ? ok({ action: 'restore', ...common.value }) : common
+  },
+  scan: (paths, options) => {
+    const [isStaged, isHistory] = [options.has('staged'), options.has('history')]
+    const format = scanFormats.find((one) => one === (options.get('format') ?? 'text'))
+    const exportTo = options.get('export-fingerprints') ?? null
+    if (format === undefined) return fail(`--format takes ${listed(scanFormats, 'or')}.`)
+    if (isStaged && isHistory) return fail('Use --staged or --history, not both.')
+    if ((isStaged || isHistory) && paths.length > 1) return fail('--staged and --history search one repository. Name one folder in it.')
+    if ((isStaged || isHistory) && options.has('ignored')) return fail('--ignored is for files and folders, not for --staged or --history.')
+    const searches = paths.length > 0 || (['staged', 'history', 'ignored', 'format', 'fingerprints'] as const).some((option) => options.has(option))
+    if (exportTo !== null && searches) return fail('--export-fingerprints searches nothing. Run it alone.')
+    if (exportTo === null && (options.has('profile') || options.has('data'))) return fail('--profile and --data need --export-fingerprints.')
+    const what = isStaged ? 'staged' : isHistory ? 'history' : 'files'
+    const fingerprints = options.get('fingerprints') ?? null
+    return ok({ action: 'scan', ...commonOf(options), paths, what, format, ignoredToo: options.has('ignored'), fingerprints, exportTo })
   },
   completion: ([typed, ...more]) => {
     const shell = shells.find((one) => one === typed)

@@ -28,6 +28,12 @@ export const optionTable = {
   list: { value: null, about: 'List the events and when the service sends them' },
   'dry-runs': { value: null, about: 'Let the service validate delegated actions too' },
   'accept-top': { value: null, about: 'Read missing fields from their first candidate from now on' },
+  staged: { value: null, about: 'Search what git would commit' },
+  history: { value: null, about: 'Search every commit that a branch or tag reaches' },
+  format: { value: 'F', about: 'text, json or sarif (default: text)', completes: ['text', 'json', 'sarif'] },
+  ignored: { value: null, about: 'Search files that git ignores, too' },
+  fingerprints: { value: 'FILE', about: 'Recognise your own keys by this file', completes: 'file' },
+  'export-fingerprints': { value: 'FILE', about: 'Write fingerprints of your keys to this file', completes: 'file' },
   json: { value: null, about: 'Print JSON' },
   data: { value: 'DIR', about: 'Data folder of the app (default: the usual one)', completes: 'folder' },
   help: { value: null, about: 'Show help' },
@@ -277,6 +283,18 @@ export const commandTable = {
     examples: ['restore main.svcbackup'],
     takesFile: true,
   },
+  scan: {
+    about: 'Search files, commits or git’s history for secrets',
+    usage: ['[PATH...] [OPTIONS]', '--staged|--history [FOLDER] [OPTIONS]', '--export-fingerprints FILE [--profile P] [--data DIR]'],
+    options: ['staged', 'history', 'format', 'ignored', 'fingerprints', 'export-fingerprints', 'profile', 'data'],
+    text: [
+      'Finds API keys, sign-ins and signing secrets of the service by their form. Prints the place and kind of each, never a secret. Svc Desk may be closed.',
+      'As a git hook, --staged refuses commits with secrets. Fingerprints recognise your own keys elsewhere, such as in CI, and reveal no key.',
+    ],
+    examples: ['scan', 'scan --staged', 'scan --history --format sarif > keys.sarif', 'scan --export-fingerprints .svc-desk-fingerprints'],
+    exits: '0 nothing found, 1 found, 2 wrong usage, 3 not all was searched',
+    takesFile: true,
+  },
   completion: {
     about: 'Print a completion script for your shell',
     usage: ['bash|zsh|fish'],
@@ -328,10 +346,9 @@ function overview(): readonly string[] {
     [`svc-desk help ${topicNames.join(', ')}`, 'Exit codes, environment variables'],
   ]
   return [
-    'Svc Desk in a terminal: API keys, bots, webhook tests, service checks\nUsage: svc-desk COMMAND [OPTIONS]',
+    'Svc Desk in a terminal: API keys, bots, webhook tests, leaked secrets\nUsage: svc-desk COMMAND [OPTIONS]',
     titled('Commands', rows(commandNames.map((name) => [name, entryOf(name).about]))),
-    titled('Options', rows(optionRows(['help', 'version']))),
-    titled('More help', rows(more)),
+    titled('Options and help', rows([...optionRows(['help', 'version']), ...more])),
   ]
 }
 

@@ -1,6 +1,10 @@
+import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createInflate } from 'node:zlib'
 import { type GitObject, packedObjects, type ReadObject, unpack, type Work } from './git-pack.ts'
+import { lookedAtBytes, wideDecoder } from './walk.ts'
 import { isShare, readPlain } from './work-tree.ts'
 
 export interface HistoryParts {
@@ -28,7 +32,7 @@ const isRestOfId = /^[0-9a-f]{38}$/
 
 const names = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
 
-async function looseObject(path: string, id: string, mostBytes: number, work: Work): Promise<ReadObject> {
+export async function looseObject(path: string, id: string, mostBytes: number, work: Work): Promise<ReadObject> {
   try {
     const about = await lstat(path)
     if (!about.isFile() || about.size > mostBytes) return null
@@ -38,6 +42,37 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
     return head === null ? null : { id, kind: head[1] as GitObject['kind'], content: bytes.subarray(head[0].length) } // a kind from `objectHead`
   } catch {
     return null
+  }
+}
+
+/**
+ * Reads a file of one object in pieces, so that it may be of any size. Passes the content on as `readText` does, with the number of bytes of each
+ * piece.
+ */
+export async function streamLoose(path: string, onText: (text: string, bytes: number) => void): Promise<'whole' | 'binary' | 'failed'> {
+  let isBinary = false
+  try {
+    await pipeline(createReadStream(path), createInflate({ chunkSize: 65_536 }), async (pieces: AsyncIterable<Buffer>) => {
+      let wide: TextDecoder | null = null
+      let isFirst = true
+      for await (const piece of pieces) {
+        let content = piece
+        if (isFirst) {
+          isFirst = false
+          content = piece.subarray(objectHead.exec(piece.toString('latin1', 0, 32))?.[0].length ?? 0)
+          wide = wideDecoder(content)
+          if (wide === null && content.subarray(0, lookedAtBytes).includes(0)) {
+            isBinary = true
+            return
+          }
+        }
+        onText(wide === null ? content.toString('latin1') : Buffer.from(wide.decode(content, { stream: true })).toString('latin1'), content.length)
+      }
+    })
+    return isBinary ? 'binary' : 'whole'
+  } catch {
+    // Ending early, as for a binary object, ends the streams without a failure of theirs.
+    return isBinary ? 'binary' : 'failed'
   }
 }
 
@@ -52,7 +87,7 @@ const largestListBytes = 65_536
  * The object folders of other repositories that the folder `objects` uses (gitrepository-layout(5)); null if the list of folders cannot be read or is
  * too long.
  */
-async function alternatesOf(objects: string): Promise<readonly string[] | null> {
+export async function alternatesOf(objects: string): Promise<readonly string[] | null> {
   try {
     const text = (await readPlain(join(objects, 'info', 'alternates'), largestListBytes))?.toString('utf8') ?? ''
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))

@@ -85,18 +85,25 @@ function entriesOf(
   }
 }
 
+/** One open pack. */
+export interface Pack {
+  /** The position of an object in the pack; null if the pack does not contain it. */
+  readonly find: (id: string) => number | null
+  /** Builds the object at a position. Returns null if it is too large or damaged. */
+  readonly read: (offset: number) => Promise<Omit<GitObject, 'id'> | null>
+  readonly objects: () => AsyncGenerator<ReadObject, void, undefined>
+  readonly close: () => Promise<void>
+}
+
 /**
- * Yields the objects of one pack in the order of their positions. `mostBytes` limits the size of one object. Once the work limit is reached, yields
- * `null` for every further object. Throws file system errors.
+ * Opens a pack and its index. `mostBytes` limits the size of one object. Returns null if the index is damaged or too large, or if a path is no plain
+ * file. Throws file system errors.
  */
-export async function* packedObjects(path: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
+export async function openPack(path: string, mostBytes: number, work: Work): Promise<Pack | null> {
   const listPath = path.replace(/\.pack$/, '.idx')
   // Do not open a link or a named pipe. Opening a pipe would block.
   const files = await Promise.all([path, listPath].map((one) => lstat(one)))
-  if (!files.every((one) => one.isFile())) {
-    yield null
-    return
-  }
+  if (!files.every((one) => one.isFile())) return null
   const list = await open(listPath)
   let entries: ReturnType<typeof entriesOf>
   try {
@@ -104,26 +111,41 @@ export async function* packedObjects(path: string, mostBytes: number, work: Work
   } finally {
     await list.close()
   }
-  if (entries === null) {
-    yield null
-    return
-  }
+  if (entries === null) return null
   const pack = await open(path)
   try {
     const end = (await pack.stat()).size - idBytes
-    yield* objectsOf(pack, end, entries, mostBytes, work)
+    return { find: entries.find, ...readerOf(pack, end, entries, mostBytes, work), close: () => pack.close() }
+  } catch (error) {
+    await pack.close()
+    throw error
+  }
+}
+
+/**
+ * Yields the objects of one pack in the order of their positions. `mostBytes` limits the size of one object. Once the work limit is reached, yields
+ * `null` for every further object. Throws file system errors.
+ */
+export async function* packedObjects(path: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
+  const pack = await openPack(path, mostBytes, work)
+  if (pack === null) {
+    yield null
+    return
+  }
+  try {
+    yield* pack.objects()
   } finally {
     await pack.close()
   }
 }
 
-async function* objectsOf(
+function readerOf(
   pack: FileHandle,
   end: number,
   { ids, offsets, find }: NonNullable<ReturnType<typeof entriesOf>>,
   mostBytes: number,
   work: Work,
-): AsyncGenerator<ReadObject, void, undefined> {
+): Pick<Pack, 'read' | 'objects'> {
   const order = offsets.map((_, place) => place).sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
   const nextOf = new Map(order.map((place, at) => [offsets[place] ?? 0, offsets[order[at + 1] ?? -1] ?? end]))
   const kept = new Map<number, Unpacked>()
@@ -216,10 +238,15 @@ async function* objectsOf(
     return made
   }
 
-  for (const place of order) {
-    // A damaged entry must not keep the app from reading the other objects.
-    const made = await read(offsets[place] ?? 0).catch(() => null)
-    yield made === null ? null : { id: ids(place), ...made }
+  return {
+    read: (offset) => read(offset).catch(() => null),
+    async *objects() {
+      for (const place of order) {
+        // A damaged entry must not keep the app from reading the other objects.
+        const made = await read(offsets[place] ?? 0).catch(() => null)
+        yield made === null ? null : { id: ids(place), ...made }
+      }
+    },
   }
 }
 

@@ -123,7 +123,7 @@ interface TextParts {
 }
 
 /** How many bytes at the start of a file to check for NUL bytes. As in git, a file with a NUL byte there counts as binary. */
-const lookedAtBytes = 8_192
+export const lookedAtBytes = 8_192
 
 const outcomes: Readonly<Record<string, TextOutcome>> = {
   EACCES: 'not_allowed',
@@ -135,15 +135,16 @@ const outcomes: Readonly<Record<string, TextOutcome>> = {
   ENXIO: 'changed',
 }
 
-const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
+export const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
 
 /**
  * Detects UTF-16 text and returns its decoder; null for any other text. Windows programs such as PowerShell write a byte order mark at the start of
  * the text. Editors and databases omit the mark, so the app also looks for zero bytes.
  */
-function wideDecoder(first: Buffer): TextDecoder | null {
+export function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
+  if (!first.subarray(0, lookedAtBytes).includes(0)) return null
   const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // the cast is safe: the array has two elements
   // UTF-16 text in Latin letters has one zero byte per letter, always at an even position or always at an odd one. If at least a quarter of all
   // bytes are zeros at such positions, the text counts as UTF-16.

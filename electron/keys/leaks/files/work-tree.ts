@@ -61,6 +61,12 @@ export async function storeOf(top: string): Promise<Store | null> {
   if (leadsTo === undefined || (leadsTo !== null && isShare(leadsTo))) return null
   const own = leadsTo === null ? at : resolve(top, leadsTo)
   if ((await text(join(own, 'HEAD'))) === undefined) return null
+  return storeIn(own)
+}
+
+/** Like `storeOf`, but for git's own folder of the work tree. */
+export async function storeIn(own: string): Promise<Store | null> {
+  const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
   const sharedWith = (await text(join(own, 'commondir'))) ?? '.'
   if (isShare(sharedWith)) return null
   const common = resolve(own, sharedWith)
@@ -149,10 +155,12 @@ async function matchesRules(
   return false
 }
 
-const largestIndexBytes = 128 * 1_048_576
+export const largestIndexBytes = 128 * 1_048_576
 const headBytes = 12
 /** The size in bytes of the fields before an entry's hash: times, device, inode, mode, owner, group and file size. */
 const statBytes = 40
+/** The position of the file's mode within these fields. */
+const modeAt = 24
 const extended = 0x4000
 const longestName = 65_536
 
@@ -168,11 +176,22 @@ interface IndexForm {
   readonly fold: boolean
 }
 
+/** One file in git's index. `name` is in bytes, starts at the top of the work tree and uses `/`. `mode` is as in a tree, such as 0o100644. */
+export interface IndexEntry {
+  readonly name: string
+  readonly mode: number
+  readonly id: string
+}
+
 /**
- * Yields the path of each file in git's index (gitformat-index(5), versions 2 to 4). A path is in bytes, starts at the top of the work tree and uses
- * `/`. Returns true if the index was readable and lists every file.
+ * Yields each file in git's index (gitformat-index(5), versions 2 to 4). Returns true if the index was readable and lists every file. `onFolders`
+ * receives what the index knows of unchanged folders: the id of each folder's tree, by name.
  */
-function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<string, boolean, undefined> {
+export function* entriesIn(
+  index: Buffer,
+  hashBytes: IndexForm['hashBytes'],
+  onFolders?: (extension: Buffer) => void,
+): Generator<IndexEntry, boolean, undefined> {
   if (index.length < headBytes + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return false
   const version = index.readUInt32BE(4)
   if (version < 2 || version > 4) return false
@@ -195,13 +214,15 @@ function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<s
     if (stop < 0 || stop >= end) return false
     const name = kept + index.toString('latin1', at, stop)
     if (name.length > longestName) return false
-    yield name
+    yield { name, mode: index.readUInt32BE(start + modeAt), id: index.toString('hex', start + statBytes, start + statBytes + hashBytes) }
     before = name
     at = version === 4 ? stop + 1 : start + Math.ceil((stop - start + 1) / 8) * 8
   }
   while (at + 8 <= end) {
     if (partial.has(index.toString('latin1', at, at + 4))) return false
-    at += 8 + index.readUInt32BE(at + 4)
+    const next = at + 8 + index.readUInt32BE(at + 4)
+    if (index.toString('latin1', at, at + 4) === 'TREE' && next <= end) onFolders?.(index.subarray(at + 8, next))
+    at = next
   }
   return at === end
 }
@@ -213,10 +234,11 @@ function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<s
 export function isTracked(index: Buffer, path: string, { hashBytes, fold }: IndexForm): boolean | null {
   const same = (text: string) => (fold ? folded(text) : text)
   const wanted = same(bytesOf(path))
-  const names = namesIn(index, hashBytes)
-  for (let next = names.next(); ; next = names.next()) {
+  const entries = entriesIn(index, hashBytes)
+  for (let next = entries.next(); ; next = entries.next()) {
     if (next.done) return next.value ? false : null
-    if (next.value.length === wanted.length && same(next.value) === wanted) return true
+    const { name } = next.value
+    if (name.length === wanted.length && same(name) === wanted) return true
   }
 }
 
@@ -233,10 +255,10 @@ export const nothingTracked: Tracked = { file: () => false, folder: () => false 
 export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracked | null {
   const [files, folders] = [new Set<string>(), new Set<string>()]
   const same = (text: string) => (fold ? folded(text) : text)
-  const names = namesIn(index, hashBytes)
-  let next = names.next()
-  for (; !next.done; next = names.next()) {
-    const name = same(next.value)
+  const entries = entriesIn(index, hashBytes)
+  let next = entries.next()
+  for (; !next.done; next = entries.next()) {
+    const name = same(next.value.name)
     files.add(name)
     for (let cut = name.lastIndexOf('/'); cut > 0 && !folders.has(name.slice(0, cut)); cut = name.lastIndexOf('/', cut - 1)) folders.add(name.slice(0, cut))
   }
