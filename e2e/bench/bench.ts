@@ -8,6 +8,7 @@ import { measureFirstLoad } from './first-load.ts'
 import { measureGateway, measureSharing } from './gateway/gateway.ts'
 import { measureJournalGrowth } from './growth.ts'
 import { measureJournalAppend } from './journal-append.ts'
+import { hasRipgrep, measureLeakScan } from './leak-scan.ts'
 import { lineOf, type Measured } from './metric.ts'
 import { measureWebhookVerification } from './webhook-verification.ts'
 import { prepareWindows } from './windows.ts'
@@ -69,6 +70,7 @@ export async function runBench({
     { name: 'Captured events', measure: async () => (await opened()).capturedEvents({ rounds, turns: 1, seed }) },
     { name: 'Market', measure: async () => (await opened()).market({ rounds, turns: 1, seed }) },
     { name: 'Growth of tables', measure: async () => (await opened()).tableGrowth({ rounds, turns: 1, seed }) },
+    ...(hasRipgrep() ? [{ name: 'Leak scan', measure: () => measureLeakScan({ rounds, turns: 2, seed }, work) }] : []),
     { name: 'Growth of the journal', measure: () => measureJournalGrowth({ rounds, turns: 1, seed }, work) },
     { name: 'Growth of candles', measure: async () => (await opened()).candleGrowth({ rounds, turns: 1, seed }) },
     { name: 'Ticket to wallet', measure: async () => (await opened()).ticketToWallet({ rounds, turns: 1, seed }, work) },
