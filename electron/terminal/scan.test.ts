@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { startCommand, svcDeskWords } from '../../e2e/support/terminal/command.ts'
 import { apiKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
@@ -108,6 +108,9 @@ const schemaOfSarif = z.fromJSONSchema(
 )
 const schemaProblems = (log: unknown) => schemaOfSarif.safeParse(log).error?.issues ?? []
 
+// Each test starts git many times, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
 describe('svc-desk scan searches files and folders', () => {
   test('svc-desk scan names file, line, column and kind of each secret, shows none of them, and exits with 1 [AUTH-09]', async () => {
     write('bot/.env', `DEBUG=1\nSVC_API_KEY=${key}\n`)
@@ -201,8 +204,9 @@ describe('svc-desk scan --staged searches what git would commit', () => {
     )
     chmodSync(join(root, '.git/hooks/pre-commit'), 0o755)
   }
-  const commits = (...words: string[]) =>
-    spawnSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@example', 'commit', '-m', 'work', ...words], { encoding: 'utf8', env: env() })
+  const commits = (...words: string[]) => commitsIn(root, ...words)
+  const commitsIn = (folder: string, ...words: string[]) =>
+    spawnSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', 'commit', '-m', 'work', ...words], { encoding: 'utf8', env: env() })
 
   test('a git pre-commit hook with svc-desk scan --staged refuses a commit with a key, names the file, and passes without the key', () => {
     git('init', '--quiet')
@@ -231,6 +235,13 @@ describe('svc-desk scan --staged searches what git would commit', () => {
     write('note.txt', 'a note\n')
     git('add', 'note.txt')
     expect(commits('note.txt').status).toBe(0)
+    // In a linked work tree, git names its folders to the hook.
+    git('worktree', 'add', '-q', 'linked', '-b', 'side')
+    write('linked/sub/k.env', key)
+    git('-C', 'linked', 'add', '-A')
+    const linked = commitsIn(join(root, 'linked', 'sub'))
+    expect(linked.status).toBe(1)
+    expect(`${linked.stdout}${linked.stderr}`).toContain('sub/k.env:1:1: likely API key')
   }, 120_000)
 
   test('svc-desk scan --staged looks only at what changed, also in packed repositories, linked work trees and before the first commit', async () => {
@@ -262,7 +273,10 @@ describe('svc-desk scan --staged searches what git would commit', () => {
     git('-c', 'core.compression=0', 'add', '-A')
     git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`)
     expect(await scanned('--staged')).toMatchObject({ code: 1, findings: [{ path: 'large.txt', line: 2, column: 13 }], skipped: { submodule: 1 } })
-    git('rm', '-q', '--cached', 'large.txt')
+    write('even.txt', Buffer.concat([Buffer.alloc(70_000_000, 'the same words in every line of a log, without end.\n'), Buffer.from(`\n${other}\n`)]))
+    git('add', 'even.txt')
+    expect(await scanned('--staged')).toMatchObject({ code: 1, findings: [{ path: 'even.txt' }, { path: 'large.txt' }], unread: [] })
+    git('rm', '-q', '--cached', 'large.txt', 'even.txt')
     write('.git/index', Buffer.concat([readFileSync(join(root, '.git/index')).subarray(0, 40)]))
     expect(await scanned('--staged')).toMatchObject({ code: 3, unread: [{ why: 'git_unread' }] })
   })
@@ -295,6 +309,7 @@ describe('svc-desk scan --history searches every commit that git can reach', () 
     git('repack', '-adfq')
     git('pack-refs', '--all')
     expect(await scanned('--history')).toMatchObject({ code: 1, findings: expected, unread: [], commits: 5 })
+    expect((await scan('--history')).stdout).toContain(`.git: likely API key SVC••••••••, in the message, in commit ${message.slice(0, 12)}\n`)
     expect((await scan('--history')).stdout).toContain(`a/bot.env:2:13: likely API key SVC••••••••, in commit ${second.slice(0, 12)}\n`)
     git('branch', '-qD', 'side')
     git('reset', '-q', '--hard', 'HEAD~1')

@@ -41,7 +41,6 @@ export interface PlaceSum {
   /** What was left out on purpose. `submodule`: another repository inside this one, in git's data. */
   readonly skipped: Record<'binary' | 'ignored' | 'link' | 'special' | 'submodule', number>
   files: number
-  bytes: number
   commits: number
   /** True if the search stopped because it had found `mostFound` secrets. */
   tooMany: boolean
@@ -53,7 +52,6 @@ export const noPlaces = (): PlaceSum => ({
   hidden: new Set(),
   skipped: { binary: 0, ignored: 0, link: 0, special: 0, submodule: 0 },
   files: 0,
-  bytes: 0,
   commits: 0,
   tooMany: false,
 })
@@ -92,7 +90,6 @@ function createTally({ fingerprints, sum }: PlaceParts) {
       if (read === null) sum.skipped.binary += 1
       else {
         sum.files += 1
-        sum.bytes += bytes.length
         text(read, place)
       }
     },
@@ -114,10 +111,7 @@ export async function scanPlaces(paths: readonly string[], ignoredToo: boolean, 
   }
   const readAll = async (path: string) => {
     const detector = tally.at({ path, where: 'file', commit: null })
-    const onBytes = (bytes: number) => {
-      sum.bytes += bytes
-    }
-    const outcome = await readText(path, { buffer, mostBytes: Number.MAX_SAFE_INTEGER, onText: detector.push, onBytes })
+    const outcome = await readText(path, { buffer, mostBytes: Number.MAX_SAFE_INTEGER, onText: detector.push, onBytes: () => undefined })
     detector.end()
     end(path, outcome)
   }
@@ -200,18 +194,21 @@ export interface Repository extends Store {
   readonly index: string
 }
 
-/** Finds the repository of a folder. Returns null if there is none. */
-export async function repositoryOf(folder: string, { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE }: NodeJS.ProcessEnv): Promise<Repository | null> {
-  const named = GIT_DIR === undefined || GIT_DIR === '' ? null : resolve(folder, GIT_DIR)
+/**
+ * Finds the repository of a folder. Returns null if there is none. If git has started the command, finds the repository that git names; git gives its
+ * paths from `here`, the folder in which the command runs.
+ */
+export async function repositoryOf(folder: string, here: string, { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE }: NodeJS.ProcessEnv): Promise<Repository | null> {
+  const named = GIT_DIR === undefined || GIT_DIR === '' ? null : resolve(here, GIT_DIR)
   const isBare =
     named === null &&
     (await lstat(join(folder, 'objects')).catch(() => null))?.isDirectory() === true &&
     (await lstat(join(folder, 'HEAD')).catch(() => null)) !== null
-  const top = isBare ? folder : named === null ? await workTreeOf(folder) : resolve(folder, GIT_WORK_TREE ?? '.')
+  const top = isBare ? folder : named === null ? await workTreeOf(folder) : resolve(here, GIT_WORK_TREE ?? '.')
   if (top === null) return null
   const store = await (isBare ? storeIn(folder) : named === null ? storeOf(top) : storeIn(named)).catch(() => null)
   if (store === null) return null
-  return { ...store, top, index: GIT_INDEX_FILE === undefined || GIT_INDEX_FILE === '' ? join(store.own, 'index') : resolve(folder, GIT_INDEX_FILE) }
+  return { ...store, top, index: GIT_INDEX_FILE === undefined || GIT_INDEX_FILE === '' ? join(store.own, 'index') : resolve(here, GIT_INDEX_FILE) }
 }
 
 /** Reads the objects of a repository by their ids. Returns null for an object that is missing, damaged or too large. */
@@ -425,22 +422,16 @@ async function readBlob(
   tally: ReturnType<typeof createTally>,
 ): Promise<void> {
   const file = await objects.loose(id)
-  // An object that is not packed and may be large is read in pieces.
-  if (file !== null && file.bytes > pieceBytes) {
-    const detector = tally.at(place)
-    const outcome = await streamLoose(file.path, (text, bytes) => {
-      sum.bytes += bytes
-      detector.push(text)
-    })
-    detector.end()
-    if (outcome === 'whole') sum.files += 1
-    else if (outcome === 'binary') sum.skipped.binary += 1
-    else tally.unread(place.path, outcome)
-    return
-  }
-  const blob = await objects.get(id)
-  if (blob === null) tally.unread(place.path, 'missing')
-  else tally.content(blob.content, place)
+  const blob = file !== null && file.bytes > pieceBytes ? null : await objects.get(id)
+  if (blob !== null) return tally.content(blob.content, place)
+  if (file === null) return tally.unread(place.path, 'missing')
+  // An object that is large but not packed is read in pieces.
+  const detector = tally.at(place)
+  const outcome = await streamLoose(file.path, detector.push)
+  detector.end()
+  if (outcome === 'whole') sum.files += 1
+  else if (outcome === 'binary') sum.skipped.binary += 1
+  else tally.unread(place.path, 'missing')
 }
 
 /**

@@ -10,7 +10,7 @@ import { readPlain } from '../../keys/leaks/files/work-tree.ts'
 import { noPlaces, type PlaceFound, type PlaceSum, repositoryOf, scanCommits, scanPlaces, scanStaged } from '../../keys/leaks/place-scan.ts'
 import { createFingerprints } from '../../keys/leaks/scan-job.ts'
 import { type Answered, FingerprintFile } from '../channel/messages.ts'
-import { plain, type Refusal, refusal, refusalOf, scanCodes } from '../channel/refusal.ts'
+import { exitCodes, plain, type Refusal, refusal, refusalOf, scanCodes } from '../channel/refusal.ts'
 import type { ScanLine } from './command-line.ts'
 
 export interface ScanCommandParts {
@@ -42,7 +42,7 @@ export async function scanCommand(line: ScanLine, parts: ScanCommandParts): Prom
   }
   if (line.what === 'files') await scanPlaces(paths, line.ignoredToo, platform, scan)
   else {
-    const repository = await repositoryOf(paths[0] ?? folder, env)
+    const repository = await repositoryOf(paths[0] ?? folder, await realpath(folder), env)
     if (repository === null) return refusal('missing', `There is no git repository at ${redactText(paths[0] ?? folder)}.`)
     await (line.what === 'staged' ? scanStaged(repository, scan) : scanCommits(repository, scan))
   }
@@ -54,7 +54,7 @@ export async function scanCommand(line: ScanLine, parts: ScanCommandParts): Prom
 
 async function exportFingerprints(typed: string, { folder, stdout, ask }: ScanCommandParts): Promise<number | Refusal> {
   const answered = await ask()
-  if (answered.type === 'refused') return answered
+  if (answered.type === 'refused') return { ...answered, exitCode: answered.exitCode === exitCodes.usage ? scanCodes.usage : answered.exitCode }
   if (answered.type !== 'fingerprints') return refusal('internal', 'Svc Desk sent an unexpected answer. Restart it, then try again.')
   const path = resolve(folder, typed)
   const written = await writePrivate(path, `${JSON.stringify(answered.file, null, 2)}\n`)
@@ -92,7 +92,6 @@ interface ShownScan {
   readonly unread: readonly { readonly path: string; readonly why: PlaceSum['unread'][number]['why'] }[]
   readonly skipped: PlaceSum['skipped']
   readonly files: number
-  readonly bytes: number
   readonly commits: number
   /** True if the search stopped early because it had found too much. */
   readonly stopped: boolean
@@ -120,7 +119,7 @@ function shownScan({ what }: ScanLine, sum: PlaceSum, labels: ReadonlyMap<string
         .join('/'),
     )
   }
-  const { files, bytes, commits, skipped } = sum
+  const { files, commits, skipped } = sum
   return {
     searched: what,
     findings: sum.found
@@ -131,7 +130,7 @@ function shownScan({ what }: ScanLine, sum: PlaceSum, labels: ReadonlyMap<string
       .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line || a.column - b.column),
     unread: sum.unread.map(({ path, why }) => ({ path: shownPath(path), why })),
     skipped,
-    ...{ files, bytes, commits, stopped: sum.tooMany },
+    ...{ files, commits, stopped: sum.tooMany },
   }
 }
 
@@ -145,7 +144,7 @@ function aboutFinding({ kind, form, sure, where, commit, key, mask }: ShownFindi
 }
 
 const textOf = ({ findings }: ShownScan): string =>
-  findings.map((one) => `${plain(one.path)}${one.where === 'name' ? '' : `:${one.line}:${one.column}`}: ${aboutFinding(one)}\n`).join('')
+  findings.map((one) => `${plain(one.path)}${one.where === 'file' ? `:${one.line}:${one.column}` : ''}: ${aboutFinding(one)}\n`).join('')
 
 const reasons: Readonly<Record<PlaceSum['unread'][number]['why'], string>> = {
   in_part: 'too large',

@@ -46,10 +46,9 @@ export async function looseObject(path: string, id: string, mostBytes: number, w
 }
 
 /**
- * Reads a file of one object in pieces, so that it may be of any size. Passes the content on as `readText` does, with the number of bytes of each
- * piece.
+ * Reads a file of one object in pieces, so that it may be of any size. Passes the content on as `readText` does.
  */
-export async function streamLoose(path: string, onText: (text: string, bytes: number) => void): Promise<'whole' | 'binary' | 'failed'> {
+export async function streamLoose(path: string, onText: (text: string) => void): Promise<'whole' | 'binary' | 'failed'> {
   let isBinary = false
   try {
     await pipeline(createReadStream(path), createInflate({ chunkSize: 65_536 }), async (pieces: AsyncIterable<Buffer>) => {
@@ -66,7 +65,7 @@ export async function streamLoose(path: string, onText: (text: string, bytes: nu
             return
           }
         }
-        onText(wide === null ? content.toString('latin1') : Buffer.from(wide.decode(content, { stream: true })).toString('latin1'), content.length)
+        onText(wide === null ? content.toString('latin1') : Buffer.from(wide.decode(content, { stream: true })).toString('latin1'))
       }
     })
     return isBinary ? 'binary' : 'whole'
