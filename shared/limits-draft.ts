@@ -1,6 +1,8 @@
 import { compare } from './decimal.ts'
 import type { FormIssue } from './ipc/form-issue.ts'
 import type { RiskLimits } from './ipc/intents/risk-limits.ts'
+import type { Side } from './ipc/intents/tickets.ts'
+import type { BotMode, BotPolicy } from './ipc/keys/gateway.ts'
 import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
 /** The risk limits as the user typed them into the form. An empty field means no limit. */
@@ -67,3 +69,139 @@ export function loosened(before: RiskLimits, after: RiskLimits): readonly LimitN
   if (allowed !== null && (after.markets === null || after.markets.some((id) => !allowed.includes(id)))) limits.push('markets')
   return limits
 }
+
+/** A bot's policy as the user typed it. An empty field means no limit. */
+export interface PolicyDraft extends LimitsDraft {
+  readonly mode: BotMode
+  readonly sides: 'both' | Side
+  readonly openNotional: string
+  readonly ordersPerMinute: string
+  /** Times as HH:MM in UTC. */
+  readonly from: string
+  readonly to: string
+  readonly silenceSeconds: string
+  readonly silenceDoes: NonNullable<BotPolicy['silence']>['does']
+}
+
+export interface PolicyIssues extends LimitsIssues {
+  readonly openNotional: FormIssue | null
+  readonly ordersPerMinute: FormIssue | null
+  readonly hours: FormIssue | null
+  readonly silence: FormIssue | null
+}
+
+/** The widest ranges that `BotPolicy` accepts. */
+export const policyRanges = { ordersPerMinute: [1, 6_000], silenceSeconds: [10, 86_400] } as const
+const minutesOfDay = 1_440
+
+export const noPolicy: Omit<BotPolicy, 'mode'> = { limits: noLimits, sides: null, openNotionalUsdc: null, ordersPerMinute: null, hours: null, silence: null }
+
+/** Reads HH:MM as minutes since midnight; null if the text is no time of day. */
+export function minuteOfTime(typed: string): number | null {
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(typed.trim()) ?? []
+  const at = Number(hours) * 60 + Number(minutes)
+  return hours !== undefined && Number(minutes) < 60 && at < minutesOfDay ? at : null
+}
+
+export const timeOfMinute = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+const wholeIn = (typed: string, [from, to]: readonly [number, number]): number | null => {
+  const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : from - 1
+  return value >= from && value <= to ? value : null
+}
+
+export function policyDraftOf({ mode, limits, sides, openNotionalUsdc, ordersPerMinute, hours, silence }: BotPolicy): PolicyDraft {
+  const [only, ...more] = sides ?? []
+  return {
+    ...draftOf(limits),
+    mode,
+    sides: only === undefined || more.some((side) => side !== only) ? 'both' : only,
+    openNotional: openNotionalUsdc ?? '',
+    ordersPerMinute: ordersPerMinute?.toString() ?? '',
+    from: hours === null ? '' : timeOfMinute(hours.fromMinute),
+    to: hours === null ? '' : timeOfMinute(hours.toMinute),
+    silenceSeconds: silence?.afterSeconds.toString() ?? '',
+    silenceDoes: silence?.does ?? 'cancel',
+  }
+}
+
+export function policyIssuesOf(draft: PolicyDraft): PolicyIssues {
+  const { ordersPerMinute, from, to, silenceSeconds } = draft
+  const [fromMinute, toMinute] = [minuteOfTime(from), minuteOfTime(to)]
+  const isHours = (isBlank(from) && isBlank(to)) || (fromMinute !== null && toMinute !== null && fromMinute !== toMinute)
+  return {
+    ...issuesOf(draft),
+    openNotional: amountIssue(draft.openNotional),
+    ordersPerMinute: isBlank(ordersPerMinute) || wholeIn(ordersPerMinute, policyRanges.ordersPerMinute) !== null ? null : ['typeOrdersPerMinute'],
+    hours: isHours ? null : ['typeHours'],
+    silence: isBlank(silenceSeconds) || wholeIn(silenceSeconds, policyRanges.silenceSeconds) !== null ? null : ['typeSilence'],
+  }
+}
+
+/** Converts a typed policy; null if any field is invalid. */
+export function policyOf(draft: PolicyDraft): BotPolicy | null {
+  if (Object.values(policyIssuesOf(draft)).some((issue) => issue !== null)) return null
+  const limits = limitsOf(draft)
+  if (limits === null) return null
+  const [fromMinute, toMinute] = [minuteOfTime(draft.from), minuteOfTime(draft.to)]
+  const afterSeconds = wholeIn(draft.silenceSeconds, policyRanges.silenceSeconds)
+  return {
+    mode: draft.mode,
+    limits,
+    sides: draft.sides === 'both' ? null : [draft.sides],
+    openNotionalUsdc: isBlank(draft.openNotional) ? null : typedDecimal(draft.openNotional),
+    ordersPerMinute: wholeIn(draft.ordersPerMinute, policyRanges.ordersPerMinute),
+    hours: fromMinute === null || toMinute === null ? null : { fromMinute, toMinute },
+    silence: afterSeconds === null ? null : { afterSeconds, does: draft.silenceDoes },
+  }
+}
+
+/** The parts of a bot's policy, in the order in which the app shows them. */
+export const policyParts = [
+  'mode',
+  'markets',
+  'sides',
+  'orderValueUsdc',
+  'leverage',
+  'openNotionalUsdc',
+  'ordersPerMinute',
+  'dailyLossUsdc',
+  'hours',
+  'silence',
+] as const
+export type PolicyPart = (typeof policyParts)[number]
+
+const modeRank: Readonly<Record<BotMode, number>> = { observe: 0, dry_run: 1, live: 2 }
+const bothSides: readonly Side[] = ['long', 'short']
+
+/** The minutes of the day in which a bot may add risk. */
+const minutesIn = ({ fromMinute, toMinute }: NonNullable<BotPolicy['hours']>): ReadonlySet<number> =>
+  new Set(
+    Array.from({ length: minutesOfDay }, (_, at) => at).filter((at) =>
+      fromMinute <= toMinute ? at >= fromMinute && at < toMinute : at >= fromMinute || at < toMinute,
+    ),
+  )
+
+/** Returns the parts of a bot's policy that a change widens: a mode that may do more, and each limit that is raised or removed. */
+export function widened(before: BotPolicy, after: BotPolicy): readonly PolicyPart[] {
+  const above = (was: string | number | null, is: string | number | null) => was !== null && (is === null || compare(String(is), String(was)) > 0)
+  const limits = loosened(before.limits, after.limits)
+  const isWider: Readonly<Record<Exclude<PolicyPart, LimitName>, boolean>> = {
+    mode: modeRank[after.mode] > modeRank[before.mode],
+    sides: (after.sides ?? bothSides).some((side) => !(before.sides ?? bothSides).includes(side)),
+    openNotionalUsdc: above(before.openNotionalUsdc, after.openNotionalUsdc),
+    ordersPerMinute: above(before.ordersPerMinute, after.ordersPerMinute),
+    hours: before.hours !== null && (after.hours === null || !minutesIn(after.hours).isSubsetOf(minutesIn(before.hours))),
+    silence:
+      before.silence !== null &&
+      (above(before.silence.afterSeconds, after.silence?.afterSeconds ?? null) ||
+        (before.silence.does === 'cancel_and_close' && after.silence?.does !== 'cancel_and_close')),
+  }
+  return policyParts.filter((part) => (isLimitName(part) ? limits.includes(part) : isWider[part]))
+}
+
+const isLimitName = (part: PolicyPart): part is LimitName => part in noLimits
+
+/** How many limits a policy sets. */
+export const limitCount = ({ limits, sides, openNotionalUsdc, ordersPerMinute, hours, silence }: BotPolicy): number =>
+  [...Object.values(limits), sides, openNotionalUsdc, ordersPerMinute, hours, silence].filter((limit) => limit !== null).length

@@ -370,6 +370,9 @@ export const de: SharedTexts = {
     limitAboveZero: 'Geben Sie eine Zahl über null ein. Leer bedeutet: kein Limit.',
     typeMaxLeverage: 'Geben Sie eine ganze Zahl ab 1 ein, zum Beispiel 10.',
     chooseMarkets: 'Wählen Sie mindestens einen Markt, oder erlauben Sie alle.',
+    typeOrdersPerMinute: 'Geben Sie eine ganze Zahl von 1 bis 6000 ein.',
+    typeHours: 'Geben Sie zwei verschiedene Uhrzeiten ein, zum Beispiel 08:00 und 17:30.',
+    typeSilence: 'Geben Sie ganze Sekunden von 10 bis 86400 ein.',
 
     typeUrl: 'Geben Sie die URL ein, die die Ereignisse empfängt.',
     urlTooLong: (most, length) => `Verwenden Sie höchstens ${most} Zeichen. Das sind ${length}.`,

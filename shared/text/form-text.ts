@@ -108,6 +108,9 @@ export const formWords = catalogue('forms', {
   limitAboveZero: 'Enter a number above zero. Leave it empty for no limit.',
   typeMaxLeverage: 'Type a whole number from 1, for example 10.',
   chooseMarkets: 'Choose at least one market, or allow all.',
+  typeOrdersPerMinute: 'Type a whole number from 1 to 6000.',
+  typeHours: 'Type two different times, such as 08:00 and 17:30.',
+  typeSilence: 'Type whole seconds from 10 to 86400.',
 
   // Messages about the URL of a webhook
   typeUrl: 'Type the URL that receives the events.',

@@ -371,6 +371,9 @@ export const ja: SharedTexts = {
     limitAboveZero: '0より大きい数値を入力してください。空欄にすると上限なしになります。',
     typeMaxLeverage: '1以上の整数を入力してください（例: 10）。',
     chooseMarkets: 'マーケットを1つ以上選択するか、すべてを許可してください。',
+    typeOrdersPerMinute: '1から6000までの整数を入力してください。',
+    typeHours: '異なる2つの時刻を入力してください（例: 08:00と17:30）。',
+    typeSilence: '10から86400までの秒数を整数で入力してください。',
 
     typeUrl: 'イベントを受信するURLを入力してください。',
     urlTooLong: (most, length) => `${most}文字以内で入力してください。現在は${length}文字です。`,

@@ -1,27 +1,19 @@
 import { useState } from 'react'
-import type { FormIssue } from '../../../shared/ipc/form-issue.ts'
 import type { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
-import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { draftOf, issuesOf, type LimitName, type LimitsDraft, limitsOf, loosened } from '../../../shared/limits-draft.ts'
-import { formIssueText } from '../../../shared/text/form-text.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
-import { Checkbox } from '../../kit/checkbox.tsx'
-import controlsStyles from '../../kit/controls.module.css'
-import { cx } from '../../kit/cx.ts'
-import { Field, Input } from '../../kit/input.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
-import { Segments } from '../../kit/layout/tabs.tsx'
 import { useAmountText } from '../../kit/number.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
-import textStyles from '../../kit/text.module.css'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { HelpButton } from '../../parts/help/help-link.tsx'
+import { LimitFields } from '../../parts/limit-fields.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
@@ -32,7 +24,6 @@ const limitNames: Readonly<Record<LimitName, string>> = {
   markets: settingsText.markets,
 }
 
-const said = (issue: FormIssue | null) => (issue === null ? undefined : formIssueText(issue))
 const listed = (limits: readonly LimitName[]): string => limits.map((limit) => limitNames[limit]).join(', ')
 
 export function RiskLimitsPanel() {
@@ -85,7 +76,6 @@ function LimitsState({ limits, lost }: { readonly limits: RiskLimits; readonly l
 }
 
 function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits; readonly lost: boolean; readonly loosenWith: string }) {
-  const markets = useIpcQuery('markets.list', {})
   const save = useIpcCommand('riskLimits.save')
   const toast = useToast()
   const [draft, setDraft] = useState<LimitsDraft>(draftOf(limits))
@@ -125,42 +115,7 @@ function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits;
           {settingsText.riskLimitsLostWhy}
         </Note>
       ) : null}
-      <div className={styles.limitsAmounts}>
-        <Field id="limit-order" label={settingsText.maxOrderSize} error={said(issues.orderValue)} help={settingsText.maxOrderSizeHelp}>
-          <Input
-            id="limit-order"
-            numeric
-            unit="USDC"
-            value={draft.orderValue}
-            invalid={issues.orderValue !== null}
-            placeholder={settingsText.noLimit}
-            onChange={(orderValue) => change({ orderValue })}
-          />
-        </Field>
-        <Field id="limit-leverage" label={settingsText.maxLeverage} error={said(issues.leverage)} help={settingsText.maxLeverageHelp}>
-          <Input
-            id="limit-leverage"
-            numeric
-            unit="×"
-            value={draft.leverage}
-            invalid={issues.leverage !== null}
-            placeholder={settingsText.noLimit}
-            onChange={(leverage) => change({ leverage })}
-          />
-        </Field>
-        <Field id="limit-loss" label={settingsText.maxDailyLoss} error={said(issues.dailyLoss)} help={<LossToday limit={limits.dailyLossUsdc} />}>
-          <Input
-            id="limit-loss"
-            numeric
-            unit="USDC"
-            value={draft.dailyLoss}
-            invalid={issues.dailyLoss !== null}
-            placeholder={settingsText.noLimit}
-            onChange={(dailyLoss) => change({ dailyLoss })}
-          />
-        </Field>
-      </div>
-      <MarketLimit chosen={draft.markets} markets={markets.data?.markets ?? null} issue={issues.markets} onChange={(chosen) => change({ markets: chosen })} />
+      <LimitFields id="limit" draft={draft} issues={issues} lossHelp={<LossToday limit={limits.dailyLossUsdc} />} onChange={change} />
       {failure === null || confirms ? null : <FailureNote failure={failure} />}
       <div className={styles.settingsActions}>
         <Button type="submit" busy={save.isPending} disabled={next === null || (unchanged && !lost)}>
@@ -202,49 +157,4 @@ function LossToday({ limit }: { readonly limit: string | null }) {
   if (today === undefined) return settingsText.lossHelp
   if (!today.known) return [settingsText.lossUnknown, whyUnknown[today.why], ...(limit === null ? [] : [settingsText.lossBlocks])].join(' ')
   return settingsText.lossToday(amount(today.lossUsdc, { decimals: 2 }))
-}
-
-interface MarketLimitProps {
-  readonly chosen: readonly number[] | null
-  /** All markets of the exchange; `null` until the app has read them. */
-  readonly markets: readonly Market[] | null
-  readonly issue: FormIssue | null
-  readonly onChange: (chosen: readonly number[] | null) => void
-}
-
-function MarketLimit({ chosen, markets, issue, onChange }: MarketLimitProps) {
-  // A chosen market that the exchange no longer lists stays in the limits until the user removes it.
-  const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
-  const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.marketNumber(id) }))]
-  return (
-    <fieldset className={styles.limitsMarkets} aria-describedby={issue === null ? undefined : 'limit-markets-issue'}>
-      <legend className={controlsStyles.label}>{settingsText.markets}</legend>
-      <Segments
-        label={settingsText.markets}
-        size="md"
-        value={chosen === null ? 'all' : 'chosen'}
-        onChange={(next) => onChange(next === 'all' ? null : [])}
-        choices={[
-          { value: 'all', label: settingsText.all },
-          { value: 'chosen', label: settingsText.chosenMarkets, disabled: markets === null },
-        ]}
-      />
-      {chosen === null ? null : (
-        <div className={styles.limitsList}>
-          {rows.map(({ id, symbol }) => (
-            <Checkbox key={id} checked={chosen.includes(id)} onChange={(takes) => onChange(takes ? [...chosen, id] : chosen.filter((one) => one !== id))}>
-              <span className={textStyles.cut} title={symbol}>
-                {symbol}
-              </span>
-            </Checkbox>
-          ))}
-        </div>
-      )}
-      {issue === null ? null : (
-        <p className={cx(controlsStyles.help, controlsStyles.error)} id="limit-markets-issue" role="alert">
-          {formIssueText(issue)}
-        </p>
-      )}
-    </fieldset>
-  )
 }

@@ -22,7 +22,6 @@ import { HelpButton } from '../../parts/help/help-link.tsx'
 import { ProjectIdForm } from '../../parts/project-id-form.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import { AboutPanel, UpdatesPanel } from './about-and-updates.tsx'
-import { BackgroundPanel } from './background-panel.tsx'
 import { BackupPanel } from './backup-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
 import { MapEntries, MapImportSheet } from './exchange/map-import-sheet.tsx'
@@ -287,6 +286,48 @@ function FieldMapPanel() {
         />
       </Panel>
       {chosen === null ? null : <MapImportSheet chosen={chosen} onClose={() => setChosen(null)} />}
+    </div>
+  )
+}
+
+const closeChoices: readonly { readonly value: Settings['whenClosed']; readonly label: string }[] = [
+  { value: 'ask', label: settingsText.askWhenClosed },
+  { value: 'tray', label: settingsText.keepRunning },
+  { value: 'quit', label: settingsText.quitWhenClosed },
+]
+
+/** Settings: what happens when the window closes, and whether the app starts at login. */
+function BackgroundPanel() {
+  const settings = useIpcQuery('app.settings', {})
+  const hasTray = useIpcQuery('app.info', {}).data?.hasTray
+  const save = useIpcCommand('app.saveSettings')
+  return (
+    <div id="settings-background">
+      <Panel title={settingsText.background} padded end={<HelpButton topic="settings/background" />}>
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
+            <b>{settingsText.whenClosed}</b>
+            <p>{hasTray === false ? settingsText.noTray : settingsText.whenClosedHelp}</p>
+          </div>
+          <Segments
+            label={settingsText.whenClosed}
+            choices={closeChoices.map((choice) => ({ ...choice, why: hasTray === false ? settingsText.noTray : null }))}
+            value={settings.data?.whenClosed ?? 'ask'}
+            onChange={(whenClosed) => save.mutate({ whenClosed })}
+            size="md"
+          />
+        </div>
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
+            <b>{settingsText.atLogin}</b>
+            <p>{settingsText.atLoginHelp}</p>
+          </div>
+          <Switch checked={settings.data?.startAtLogin === true} onChange={(startAtLogin) => save.mutate({ startAtLogin })}>
+            {settingsText.startAtLogin}
+          </Switch>
+        </div>
+        {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+      </Panel>
     </div>
   )
 }

@@ -10,13 +10,16 @@ import { presetOf, readTicket, typedEntry, withPreset } from '../../../../shared
 import { summariseTicket, ticketRemarks } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import type { TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
 import type { SizeFacts } from '../../../../shared/ticket/order-size.ts'
-import { typedWhole } from '../../../../shared/ticket/typed-number.ts'
+import { type FieldIssue, typedWhole } from '../../../../shared/ticket/typed-number.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
-import { keysTitle, usePageKeys } from '../../../kit/key-bindings.ts'
+import { keysTitle, pressed, usePageKeys } from '../../../kit/key-bindings.ts'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { TabPanel, Tabs } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { useRefusedAccount } from '../../../signing/wallet/wallet-provider.tsx'
@@ -24,7 +27,6 @@ import { refusedText } from '../../../signing/wallet/wallet-state.ts'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import type { OrderFlow } from '../use-order-flow.ts'
-import { ExpertFields } from './ticket-expert.tsx'
 import { TicketForm } from './ticket-form.tsx'
 import { mostOpenable, notTaken, reviewWords, type TicketDraft, ticketNotTaken, useOffers } from './ticket-model.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
@@ -274,4 +276,65 @@ function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; r
     )
   }
   return null
+}
+
+interface ExpertProps {
+  readonly market: Market
+  readonly text: string
+  /** True if the user edited the payload by hand, so that it no longer follows the form. */
+  readonly written: boolean
+  readonly issues: readonly FieldIssue<string>[]
+  readonly onWrite: (text: string | null) => void
+}
+
+/** An editor for the order's payload, with the same checks as the form. */
+function ExpertFields({ market, text, written, issues, onWrite }: ExpertProps) {
+  return (
+    <div className={cx(controlsStyles.field, styles.ticketExpert)}>
+      <label className={controlsStyles.label} htmlFor="payload">
+        {tradeText.payload}
+        <span className={panelStyles.end}>{market.symbol}</span>
+      </label>
+      <textarea
+        id="payload"
+        className={styles.ticketJson}
+        rows={15}
+        spellCheck={false}
+        value={text}
+        aria-invalid={issues.length > 0 || undefined}
+        aria-describedby="payload-help"
+        onChange={(event) => onWrite(event.target.value)}
+        // Freeze the text on focus. Otherwise a price update would change it while the user types.
+        onFocus={() => written || onWrite(text)}
+        onKeyDown={(event) => {
+          if (pressed(event, 'review') === null) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <div id="payload-help" role={issues.length === 0 ? undefined : 'alert'}>
+        {issues.length === 0 ? (
+          <p className={controlsStyles.help}>{tradeText.payloadHelp}</p>
+        ) : (
+          <ul className={styles.ticketIssues}>
+            {issues.map(({ field, issue }) => (
+              <li key={`${field} ${issue[0]}`}>
+                {field === '' ? null : (
+                  <>
+                    <code>{field}</code>:{' '}
+                  </>
+                )}
+                {formIssueText(issue)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {written ? (
+        <Button size="xs" icon="undo" onClick={() => onWrite(null)}>
+          {tradeText.resetToForm}
+        </Button>
+      ) : null}
+    </div>
+  )
 }
