@@ -5,7 +5,7 @@ import { sentName } from '../../shared/field-map/sent-names.ts'
 import { foreign } from '../../shared/foreign/foreign.ts'
 import { readJson } from '../../shared/foreign/parse-json.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { BotRow, BotState, GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
+import type { BotPolicy, BotRow, BotState, GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
 import { exitPrice } from '../../shared/positions.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
@@ -68,6 +68,7 @@ export interface GatewayAccess {
   pauseForExit(): void
   resume(id: string): Result<void, Failure>
   revoke(id: string): Result<void, Failure>
+  setPolicy(id: string, policy: BotPolicy): Result<void, Failure>
 }
 
 export interface Gateway {
@@ -203,7 +204,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const { port } = settings()
     const opened = createListener({ port, socket, answer: gate.answer, failed: (error) => log('gateway', { error: String(error) }) })
     const listening = await opened.open()
-    trouble = listening.ok ? null : { code: listening.failure === 'EADDRINUSE' ? 'port_taken' : 'failed', detail: listening.failure }
+    trouble = listening.ok ? null : { code: listening.failure === 'EADDRINUSE' ? 'port_taken' : 'failed', port, detail: listening.failure }
     if (!listening.ok) return
     listener = opened
     address = `http://127.0.0.1:${listening.value.port}`
@@ -374,7 +375,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
 
   return {
-    access: { status, set, add, pause, pauseForExit, resume: bots.resume, revoke },
+    access: { status, set, add, pause, pauseForExit, resume: bots.resume, revoke, setPolicy: bots.setPolicy },
     start: async () => {
       if (settings().isOn) await switching(open)
       ends.push(every(tickMs, watch))

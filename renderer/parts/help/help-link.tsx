@@ -16,6 +16,7 @@ export const helpTopics = {
   'keys/new': 'keys#create-a-key',
   'keys/leaks': 'keys#find-leaked-keys',
   'keys/expiry': 'keys#see-what-expires',
+  'keys/gateway': 'gateway#add-a-bot',
   'keys/revoke-all': 'keys#revoke-keys',
   webhooks: 'webhooks#subscriptions',
   'webhooks/lab': 'webhooks#receiver-lab',

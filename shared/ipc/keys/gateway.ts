@@ -73,8 +73,8 @@ export const GatewayStatus = z.object({
   hostUrl: z.string().nullable(),
   /** The path of the unix socket; null where there is none. */
   socket: z.string().nullable(),
-  /** Why the gateway cannot listen: port_taken, or failed with the system's code. */
-  trouble: z.object({ code: z.enum(['port_taken', 'failed']), detail: z.string() }).nullable(),
+  /** Why the gateway could not listen on a port: port_taken, or failed with the system's code. It may still listen on its former port. */
+  trouble: z.object({ code: z.enum(['port_taken', 'failed']), port: z.number().int(), detail: z.string() }).nullable(),
   bots: z.array(BotRow),
 })
 export type GatewayStatus = z.infer<typeof GatewayStatus>

@@ -103,6 +103,9 @@ export function KeyList({ view, onView }: ListProps) {
           <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/expiry')}>
             {keysText.expiryDates}
           </Button>
+          <Button variant="ghost" icon="bot" onClick={() => navigate('keys/gateway')}>
+            {keysText.gateway}
+          </Button>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('keys/leaks')}>
             {keysText.leakGuard}
           </Button>
