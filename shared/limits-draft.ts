@@ -105,6 +105,12 @@ export function minuteOfTime(typed: string): number | null {
 
 export const timeOfMinute = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
+/** Reads two times such as `08:00-17:30`; null if they are the same or not two times. */
+export function hoursOf(typed: string): BotPolicy['hours'] {
+  const [from, to, ...more] = typed.split('-').map(minuteOfTime)
+  return from == null || to == null || from === to || more.length > 0 ? null : { fromMinute: from, toMinute: to }
+}
+
 const wholeIn = (typed: string, [from, to]: readonly [number, number]): number | null => {
   const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : from - 1
   return value >= from && value <= to ? value : null
@@ -127,8 +133,7 @@ export function policyDraftOf({ mode, limits, sides, openNotionalUsdc, ordersPer
 
 export function policyIssuesOf(draft: PolicyDraft): PolicyIssues {
   const { ordersPerMinute, from, to, silenceSeconds } = draft
-  const [fromMinute, toMinute] = [minuteOfTime(from), minuteOfTime(to)]
-  const isHours = (isBlank(from) && isBlank(to)) || (fromMinute !== null && toMinute !== null && fromMinute !== toMinute)
+  const isHours = (isBlank(from) && isBlank(to)) || hoursOf(`${from}-${to}`) !== null
   return {
     ...issuesOf(draft),
     openNotional: amountIssue(draft.openNotional),
@@ -143,7 +148,6 @@ export function policyOf(draft: PolicyDraft): BotPolicy | null {
   if (Object.values(policyIssuesOf(draft)).some((issue) => issue !== null)) return null
   const limits = limitsOf(draft)
   if (limits === null) return null
-  const [fromMinute, toMinute] = [minuteOfTime(draft.from), minuteOfTime(draft.to)]
   const afterSeconds = wholeIn(draft.silenceSeconds, policyRanges.silenceSeconds)
   return {
     mode: draft.mode,
@@ -151,7 +155,7 @@ export function policyOf(draft: PolicyDraft): BotPolicy | null {
     sides: draft.sides === 'both' ? null : [draft.sides],
     openNotionalUsdc: isBlank(draft.openNotional) ? null : typedDecimal(draft.openNotional),
     ordersPerMinute: wholeIn(draft.ordersPerMinute, policyRanges.ordersPerMinute),
-    hours: fromMinute === null || toMinute === null ? null : { fromMinute, toMinute },
+    hours: hoursOf(`${draft.from}-${draft.to}`),
     silence: afterSeconds === null ? null : { afterSeconds, does: draft.silenceDoes },
   }
 }

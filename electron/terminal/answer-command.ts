@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { versionedPath } from '../../shared/api/host-url.ts'
 import { Scope } from '../../shared/api/scopes.ts'
-import type { GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
+import type { BotPolicy, BotRow, GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
 import type { KeySummary } from '../../shared/ipc/keys/keys.ts'
-import { noLimits } from '../../shared/limits-draft.ts'
+import { noPolicy, policyDraftOf, policyOf, widened } from '../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { AccessibleKey } from '../keys/keys.ts'
@@ -11,9 +11,9 @@ import { createFingerprints, type SecretForScan } from '../keys/leaks/scan-job.t
 import type { FindLeaving, LeavingSecret } from '../store/secrets/leaving-secret.ts'
 import type { AccessibleWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { CheckProgress } from '../workspace/service-check/report.ts'
-import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './channel/choose.ts'
-import type { Answered, Asked, FingerprintFile, GatewayAsk, ListedKey } from './channel/messages.ts'
-import { keychainRefusal, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
+import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile, meant } from './channel/choose.ts'
+import type { Answered, Asked, GatewayAsk, ListedKey, PolicyAsk } from './channel/messages.ts'
+import { keychainRefusal, policyWords, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
 /** Asks the user whether the command may do what it requests. While the app is closed, a fixed rule decides instead of the user. */
@@ -76,66 +76,144 @@ export async function answerCommand(
 }
 
 /** Whether a command for the gateway only looks or ends something. Such a command is never held up by a question or by the app's lock. */
-export const endsOrLooks = ({ do: what }: GatewayAsk): boolean => what !== 'on' && what !== 'add' && what !== 'resume'
+export const endsOrLooks = ({ do: what }: GatewayAsk): boolean => what !== 'on' && what !== 'add' && what !== 'resume' && what !== 'limits'
 
-async function gateway(does: GatewayAsk, profile: KnownProfile, { gateway: bots, keys }: ProfileAccess, allow: Allow, clock: Clock): Promise<Answered> {
-  if (bots === null) return refused(refusal('unavailable', `The gateway runs in Svc Desk. Open ${profile.name} there, then try again.`))
-  const said = (token: string | null = null, paused: Paused | null = null): Answered => ({
-    ...{ type: 'gateway', profile: profile.name, status: bots.status(), token, paused },
+/** The policy that a command asks for. Fails if a market is unknown. */
+async function askedPolicy(ask: PolicyAsk, before: BotPolicy, handlers: ProfileAccess['handlers']): Promise<Result<BotPolicy, Refusal>> {
+  const markets = await pairIdsOf(ask.markets, handlers)
+  if (!markets.ok) return markets
+  const draft = policyDraftOf(before)
+  const [afterSeconds, closes] = ask.silence?.split(':') ?? []
+  const [from, to] = ask.hours?.split('-') ?? []
+  const policy = policyOf({
+    ...draft,
+    ...(ask.mode !== undefined && { mode: ask.mode }),
+    ...(markets.value !== undefined && { markets: markets.value }),
+    ...(ask.sides !== undefined && { sides: ask.sides?.length === 1 ? (ask.sides[0] ?? 'both') : 'both' }),
+    ...(ask.maxOrder !== undefined && { orderValue: ask.maxOrder ?? '' }),
+    ...(ask.maxLeverage !== undefined && { leverage: ask.maxLeverage ?? '' }),
+    ...(ask.maxLoss !== undefined && { dailyLoss: ask.maxLoss ?? '' }),
+    ...(ask.maxOpen !== undefined && { openNotional: ask.maxOpen ?? '' }),
+    ...(ask.ordersPerMinute !== undefined && { ordersPerMinute: ask.ordersPerMinute ?? '' }),
+    ...(ask.hours !== undefined && { from: from ?? '', to: to ?? '' }),
+    ...(ask.silence !== undefined && {
+      silenceSeconds: afterSeconds ?? '',
+      silenceDoes: closes === 'close' ? ('cancel_and_close' as const) : ('cancel' as const),
+    }),
   })
-  const key = does.do === 'add' ? chooseKey(keys, does.key, clock.now()) : null
-  if (key?.ok === false) return refused(key.failure)
-  if (!endsOrLooks(does)) {
-    const words = [
-      'svc-desk',
-      ...(does.do === 'on' ? ['gateway', 'on'] : ['bots', does.do, 'bot' in does ? does.bot : '']),
-      ...(does.do === 'add' ? [does.mode] : []),
-    ]
-    const allowed = await allow('gateway', profile, { key: key?.value ?? null, webhook: null }, { words, program: null, folder: '' })
-    if (!allowed.ok) return refused(allowed.failure)
+  return policy === null ? fail(refusal('usage', 'A limit is not valid. `svc-desk help bots limits` explains them.')) : ok(policy)
+}
+
+/** The ids of markets that the user names by symbol or id. undefined: no change; null: all markets. */
+async function pairIdsOf(named: PolicyAsk['markets'], handlers: ProfileAccess['handlers']): Promise<Result<readonly number[] | null | undefined, Refusal>> {
+  if (named == null) return ok(named)
+  const list = handlers === null ? null : await handlers['markets.list']({})
+  if (list?.ok !== true) return fail(refusal('unavailable', 'Svc Desk could not read the markets. Try again.'))
+  const ids: number[] = []
+  for (const name of named) {
+    const market = list.value.markets.find(({ id, symbol }) => symbol.toLowerCase() === name.toLowerCase() || String(id) === name)
+    if (market === undefined) {
+      const known = list.value.markets.map(({ symbol }) => symbol)
+      return fail(
+        refusal(
+          'missing',
+          `There is no market ${name}.${meant(
+            name,
+            known.map((symbol) => symbol.toLowerCase()),
+            (symbol) => symbol.toUpperCase(),
+          )} Markets are named like ${known[0] ?? 'ETH-PERP'}.`,
+        ),
+      )
+    }
+    ids.push(market.id)
   }
+  return ok([...new Set(ids)])
+}
+
+async function gateway(
+  does: GatewayAsk,
+  profile: KnownProfile,
+  { gateway: bots, keys, handlers }: ProfileAccess,
+  allow: Allow,
+  clock: Clock,
+): Promise<Answered> {
+  if (bots === null) return refused(refusal('unavailable', `The gateway runs in Svc Desk. Open ${profile.name} there, then try again.`))
+  const said = (token: string | null = null, paused: Paused | null = null, of: string | null = null): Answered => {
+    const status = bots.status()
+    return {
+      type: 'gateway',
+      profile: profile.name,
+      status: of === null ? status : { ...status, bots: status.bots.filter(({ id }) => id === of) },
+      token,
+      paused,
+    }
+  }
+  const asks = (words: readonly string[], key: AccessibleKey | null = null) =>
+    allow('gateway', profile, { key, webhook: null }, { words: ['svc-desk', ...words], program: null, folder: '' })
   const { port, callsPerSecond } = bots.status()
   switch (does.do) {
     case 'status':
       return said()
     case 'on':
     case 'off': {
+      const allowed = does.do === 'on' ? await asks(['gateway', 'on']) : ok(undefined)
+      if (!allowed.ok) return refused(allowed.failure)
       const { trouble } = await bots.set({ isOn: does.do === 'on', port: does.do === 'on' ? (does.port ?? port) : port, callsPerSecond })
-      return trouble === null ? said() : refused(refusal('unavailable', troubleText(trouble, does.do === 'on' ? (does.port ?? port) : port)))
+      return trouble === null ? said() : refused(refusal('unavailable', troubleText(trouble)))
     }
     case 'stop': {
       const paused = bots.pause(null)
       return paused.ok ? said(null, paused.value) : refused(refusalOf(paused.failure))
     }
     case 'add': {
-      if (key === null) return refused(refusal('usage', 'Name the key with --key.'))
+      const key = chooseKey(keys, does.key, clock.now())
+      if (!key.ok) return refused(key.failure)
+      const policy = await askedPolicy(does.policy, { mode: 'observe', ...noPolicy }, handlers)
+      if (!policy.ok) return refused(policy.failure)
+      const allowed = await asks(['bots', 'add', does.bot, ...policyWords(policy.value)], key.value)
+      if (!allowed.ok) return refused(allowed.failure)
       const { wallet, keyId, scopes } = key.value
       const wanted = does.scopes ?? z.array(Scope).parse((scopes ?? []).filter((scope) => scope !== 'collateral:manage'))
       if (wanted.length === 0) return refused(refusal('unavailable', `The scopes of ${key.value.label} are unknown. Open Keys in Svc Desk, then try again.`))
-      const policy = { mode: does.mode, limits: noLimits, sides: null, openNotionalUsdc: null, ordersPerMinute: null, hours: null, silence: null }
-      const added = bots.add({ label: does.bot, wallet, keyId, scopes: wanted, expiresInDays: null, policy })
+      const added = bots.add({ label: does.bot, wallet, keyId, scopes: wanted, expiresInDays: null, policy: policy.value })
       return added.ok ? said(added.value.token.reveal()) : refused(refusalOf(added.failure))
     }
+    case 'limits': {
+      const bot = botNamed(does.bot, bots.status())
+      if (!bot.ok) return refused(bot.failure)
+      const { id, label, policy: before } = bot.value
+      if (Object.keys(does.policy).length === 0) return said(null, null, id)
+      const policy = await askedPolicy(does.policy, before, handlers)
+      if (!policy.ok) return refused(policy.failure)
+      const wider = widened(before, policy.value)
+      const allowed = wider.length === 0 ? ok(undefined) : await asks(['bots', 'limits', label, ...policyWords(policy.value)])
+      if (!allowed.ok) return refused(allowed.failure)
+      const saved = bots.setPolicy(id, policy.value)
+      return saved.ok ? said(null, null, id) : refused(refusalOf(saved.failure))
+    }
     default: {
-      const id = botNamed(does.bot, bots.status())
-      if (!id.ok) return refused(id.failure)
-      const done = does.do === 'pause' ? bots.pause(id.value) : does.do === 'resume' ? bots.resume(id.value) : bots.revoke(id.value)
+      const bot = botNamed(does.bot, bots.status())
+      if (!bot.ok) return refused(bot.failure)
+      const { id } = bot.value
+      const allowed = does.do === 'resume' ? await asks(['bots', 'resume', does.bot]) : ok(undefined)
+      if (!allowed.ok) return refused(allowed.failure)
+      const done = does.do === 'pause' ? bots.pause(id) : does.do === 'resume' ? bots.resume(id) : bots.revoke(id)
       return done.ok ? said(null, done.value ?? null) : refused(refusalOf(done.failure))
     }
   }
 }
 
-const troubleText = ({ code, detail }: NonNullable<GatewayStatus['trouble']>, port: number): string =>
+const troubleText = ({ code, detail, port }: NonNullable<GatewayStatus['trouble']>): string =>
   code === 'port_taken'
     ? `Another program uses port ${port}. Choose another one with --port.`
     : `The gateway cannot listen on port ${port} (${detail}). Choose another one with --port.`
 
-function botNamed(wanted: string, { bots }: GatewayStatus): Result<string, Refusal> {
+function botNamed(wanted: string, { bots }: GatewayStatus): Result<BotRow, Refusal> {
   const fits = bots.filter(({ id, label }) => id === wanted || label === wanted)
   const [found, ...more] = fits
   if (found === undefined) return fail(refusal('missing', `There is no bot ${wanted}. \`svc-desk bots list\` lists them.`))
   return more.length === 0
-    ? ok(found.id)
+    ? ok(found)
     : fail(refusal('usage', `Several bots are named ${wanted}. Use one of these ids: ${fits.map(({ id }) => id).join(', ')}.`))
 }
 

@@ -10,6 +10,7 @@ beforeEach(async () => {
   served = await startServed()
   const scopes = ['market:read', 'account:read', 'trade:execute', 'orders:manage', 'collateral:manage']
   app.access.gateway = served.gateway()
+  app.access.handlers = served.handlers()
   app.access.keys = [accessibleKey({ keyId: served.keyId, label: 'hedger', wallet: served.account.address, scopes })]
 })
 afterEach(async () => {
@@ -33,7 +34,7 @@ const added = async (...words: readonly string[]) => {
 test('svc-desk bots add prints a token that works, only after the user agrees, and nothing else on standard output', async () => {
   const { code, stdout, request } = await added('--mode', 'live')
   expect(code).toBe(0)
-  expect(request).toMatchObject({ kind: 'gateway', key: { label: 'hedger' }, words: ['svc-desk', 'bots', 'add', 'grid', 'live'] })
+  expect(request).toMatchObject({ kind: 'gateway', key: { label: 'hedger' }, words: ['svc-desk', 'bots', 'add', 'grid', '--mode', 'live'] })
   expect(stdout).toMatch(/^SVCbot1\.[0-9a-f]{12}\.[A-Za-z0-9_-]{43}\n$/)
   expect((await callAt(await hostUrl(), '/api/dex/v1/account', { token: stdout.trim() })).status).toBe(200)
   // Without --scopes, the bot gets those of its key that move no collateral.
@@ -68,6 +69,34 @@ test('svc-desk bots pause, stop and revoke work without a question and while the
   expect(await status()).toBe('GATEWAY_TOKEN_UNKNOWN')
   expect(await start('gateway', 'off')).toMatchObject({ code: 0, stdout: 'The gateway is off.\n' })
   expect((await served.status()).hostUrl).toBeNull()
+}, 60_000)
+
+test('svc-desk bots add and bots limits hold a bot to limits, and ask the user only if it may do more', async () => {
+  const { code, request } = await added('--mode', 'live', '--max-order', '500', '--market', 'btc-perp', '--hours', '08:00-17:30', '--silence', '60:close')
+  expect(code).toBe(0)
+  const first = ['--mode', 'live', '--market', expect.any(String), '--max-order', '500', '--hours', '08:00-17:30', '--silence', '60:close']
+  expect(request.words).toEqual(['svc-desk', 'bots', 'add', 'grid', ...first])
+  const policy = async () => (await served.status()).bots[0]?.policy
+  expect(await policy()).toMatchObject({ limits: { orderValueUsdc: '500', markets: [expect.any(Number)] }, hours: { fromMinute: 480, toMinute: 1_050 } })
+  expect(await start('bots', 'limits', 'grid')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^grid --mode live --market \d+ --max-order 500 /) })
+
+  const tighter = await start('bots', 'limits', 'grid', '--max-order', '200', '--side', 'long', '--orders-per-minute', '6', '--json')
+  expect(JSON.parse(tighter.stdout)).toMatchObject({ bots: [{ label: 'grid', policy: { sides: ['long'], ordersPerMinute: 6 } }] })
+  expect(await policy()).toMatchObject({ limits: { orderValueUsdc: '200' }, silence: { afterSeconds: 60, does: 'cancel_and_close' } })
+
+  const wider = start('bots', 'limits', 'grid', '--max-order', 'none')
+  const asked = await agreed('deny')
+  expect(asked.words).toEqual(expect.arrayContaining(['bots', 'limits', 'grid', '--orders-per-minute']))
+  expect(asked.words).not.toContain('--max-order')
+  expect(await wider).toMatchObject({ code: 77 })
+  expect(await policy()).toMatchObject({ limits: { orderValueUsdc: '200' } })
+  const agreedTo = start('bots', 'limits', 'grid', '--max-order', '300')
+  await agreed()
+  expect(await agreedTo).toMatchObject({ code: 0, stdout: expect.stringContaining('--max-order 300') })
+
+  expect(await start('bots', 'limits', 'grid', '--market', 'btc-prep')).toMatchObject({ code: 66, stderr: expect.stringContaining('Did you mean BTC-PERP?') })
+  app.lock(true)
+  expect(await start('bots', 'limits', 'grid', '--max-order', '100')).toMatchObject({ code: 75 })
 }, 60_000)
 
 test('svc-desk gateway says which port is taken, and bots list shows each bot', async () => {

@@ -297,6 +297,7 @@ test('svc-desk keys lists no keys if the app locks while the command runs, but s
   }
   app.access.handlers = {
     'keys.list': () => lockMeanwhile(fail({ kind: 'no_wallet' })),
+    'markets.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
     'keys.revoke': () => lockMeanwhile(ok({})),
   }
@@ -324,6 +325,7 @@ test('svc-desk keys list shows keys as text or JSON: from the service, or from t
 test('svc-desk prints English answers regardless of the app’s language', async () => {
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
+    'markets.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),
     'keys.revoke': () => ok({}),
   }
@@ -345,6 +347,7 @@ test('svc-desk keys rotates or revokes a key only after the user agrees in the a
   const calls: string[] = []
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
+    'markets.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
     'keys.revoke': ({ keyId, confirmLabel }) => {
       calls.push(`${keyId} ${confirmLabel}`)

@@ -25,12 +25,37 @@ export const Ready = z.object({ type: z.literal('ready'), proof: Nonce, mark: Te
 /** The command that gets the secret. */
 const command = { words: z.array(z.string().max(131_072)).min(1).max(4_096), program: Text, folder: Text }
 
+const Limit = z.string().max(64).nullable().optional()
+
+/** The changes that a command asks of a bot's policy. A limit that is absent stays as it is; null removes it. Markets are symbols or ids. */
+const PolicyAsk = z.object({
+  mode: BotMode.optional(),
+  markets: z.array(Text).min(1).max(512).nullable().optional(),
+  sides: z
+    .array(z.enum(['long', 'short']))
+    .min(1)
+    .max(2)
+    .nullable()
+    .optional(),
+  maxOrder: Limit,
+  maxLeverage: Limit,
+  maxOpen: Limit,
+  ordersPerMinute: Limit,
+  maxLoss: Limit,
+  /** HH:MM-HH:MM in UTC. */
+  hours: Limit,
+  /** Seconds; with `:close` the gateway closes the bot's positions too. */
+  silence: Limit,
+})
+export type PolicyAsk = z.infer<typeof PolicyAsk>
+
 /** What a command wants of the gateway. `bot`: a bot's name or id; for `add` the new name. */
 const GatewayAsk = z.discriminatedUnion('do', [
   z.object({ do: z.literal('status') }),
   z.object({ do: z.literal('on'), port: z.number().int().nullable() }),
   z.object({ do: z.literal('off') }),
-  z.object({ do: z.literal('add'), bot: z.string().trim().min(1).max(64), key: Text, mode: BotMode, scopes: z.array(Scope).nullable() }),
+  z.object({ do: z.literal('add'), bot: z.string().trim().min(1).max(64), key: Text, scopes: z.array(Scope).nullable(), policy: PolicyAsk }),
+  z.object({ do: z.literal('limits'), bot: Text, policy: PolicyAsk }),
   z.object({ do: z.enum(['pause', 'resume', 'revoke']), bot: Text }),
   z.object({ do: z.literal('stop') }),
 ])

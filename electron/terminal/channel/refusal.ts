@@ -1,4 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
+import { timeOfMinute } from '../../../shared/limits-draft.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import type { Answered, GatewayAsk, ListedKey, MissingSignIn } from './messages.ts'
 
@@ -143,6 +145,23 @@ function inColumns(rows: readonly (readonly string[])[]): string {
     .join('')
 }
 
+/** A bot's mode and limits as the options of `svc-desk bots limits`, which the user can type. Markets are ids. */
+export function policyWords({ mode, limits, sides, openNotionalUsdc, ordersPerMinute, hours, silence }: BotPolicy): readonly string[] {
+  const words: Readonly<Record<string, string | number | null>> = {
+    mode: mode.replace('_', '-'),
+    market: limits.markets?.join(',') ?? null,
+    side: sides === null || sides.length > 1 ? null : (sides[0] ?? null),
+    'max-order': limits.orderValueUsdc,
+    'max-leverage': limits.leverage,
+    'max-open': openNotionalUsdc,
+    'orders-per-minute': ordersPerMinute,
+    'max-loss': limits.dailyLossUsdc,
+    hours: hours === null ? null : `${timeOfMinute(hours.fromMinute)}-${timeOfMinute(hours.toMinute)}`,
+    silence: silence === null ? null : `${silence.afterSeconds}${silence.does === 'cancel' ? '' : ':close'}`,
+  }
+  return Object.entries(words).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, String(value)]))
+}
+
 type GatewayAnswer = Extract<Answered, { type: 'gateway' }>
 
 /** What a command for the gateway did, for people: the bots one per line, the new token alone on its line, the orders that were under way. */
@@ -167,6 +186,8 @@ export function gatewayText(did: GatewayAsk['do'], { status, token, paused }: Ga
       return 'The bot may send again.\n'
     case 'revoke':
       return 'The bot’s token has ended.\n'
+    case 'limits':
+      return bots.map(({ label, policy }) => `${plain(label)} ${policyWords(policy).join(' ')}\n`).join('')
     default:
       return `${hostUrl === null ? 'The gateway is off.\n' : `The gateway listens on ${hostUrl}${socket === null ? '' : ` and ${socket}`}\n`}${listed}`
   }

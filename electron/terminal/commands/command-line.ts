@@ -2,13 +2,16 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { Scope, scopes as scopeNames } from '../../../shared/api/scopes.ts'
+import { compare } from '../../../shared/decimal.ts'
 import { BotMode } from '../../../shared/ipc/keys/gateway.ts'
+import { hoursOf, policyRanges } from '../../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { typedDecimal, typedWhole } from '../../../shared/ticket/typed-number.ts'
 import { second } from '../../../shared/time.ts'
 import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/forwarder.ts'
 import type { ReceiverAnswer } from '../../webhooks/lab/receiver.ts'
 import { meant } from '../channel/choose.ts'
-import type { GatewayAsk } from '../channel/messages.ts'
+import type { GatewayAsk, PolicyAsk } from '../channel/messages.ts'
 import {
   type CommandName,
   type CommandPath,
@@ -213,18 +216,19 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
   },
   bots: ([action, bot, ...more], options) => {
     if (action === 'list') return bot === undefined ? ok(gatewayLine(options, { do: 'status' })) : fail(`bots list takes no bot. Leave out ${bot}.`)
-    if (action !== 'add' && action !== 'pause' && action !== 'resume' && action !== 'revoke')
+    if (action !== 'add' && action !== 'limits' && action !== 'pause' && action !== 'resume' && action !== 'revoke')
       return fail(`Name a command: ${listed(commandsOf('bots'), 'or')}.`)
     if (bot === undefined) return fail(`Name the bot: svc-desk bots ${action} NAME.`)
     if (more.length > 0) return fail(`bots ${action} takes one bot. Run it once per bot.`)
+    const policy = readPolicy(options)
+    if (!policy.ok) return policy
+    if (action === 'limits') return ok(gatewayLine(options, { do: action, bot, policy: policy.value }))
     if (action !== 'add') return ok(gatewayLine(options, { do: action, bot }))
     const key = options.get('key')
     if (key === undefined) return fail('Name the key with --key, for example: svc-desk bots add grid --key hedger.')
-    const mode = BotMode.safeParse((options.get('mode') ?? 'observe').replace('dry-run', 'dry_run'))
-    if (!mode.success) return fail('--mode takes observe, dry-run or live.')
     const scopes = options.has('scopes') ? z.array(Scope).min(1).safeParse(options.get('scopes')?.split(',')) : null
     if (scopes?.success === false) return fail(`--scopes takes some of ${scopeNames.join(', ')}, joined by commas.`)
-    return ok(gatewayLine(options, { do: 'add', bot, key, mode: mode.data, scopes: scopes?.data ?? null }))
+    return ok(gatewayLine(options, { do: 'add', bot, key, scopes: scopes?.data ?? null, policy: policy.value }))
   },
   stop: ([first], options) =>
     first === undefined ? ok(gatewayLine(options, { do: 'stop' })) : fail(`stop pauses every bot. Leave out ${first}, or use bots pause.`),
@@ -279,6 +283,53 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
       ? ok({ action: 'completion', shell })
       : fail(`Name one shell: ${listed(shells, 'or')}.${shell === undefined ? meant(typed ?? '', shells) : ''}`)
   },
+}
+
+const sideWords = { long: ['long'], short: ['short'], both: null } as const
+
+/** For each option of a limit: its place in a `PolicyAsk`, and the check and description of its value. */
+const limitOptions = [
+  ['max-order', 'maxOrder', isAmount, 'an amount in USDC above zero'],
+  ['max-leverage', 'maxLeverage', (typed: string) => (typedWhole(typed) ?? 0) >= 1, 'a whole number from 1'],
+  ['max-open', 'maxOpen', isAmount, 'an amount in USDC above zero'],
+  ['orders-per-minute', 'ordersPerMinute', inRange(policyRanges.ordersPerMinute), 'a whole number from 1 to 6000'],
+  ['max-loss', 'maxLoss', isAmount, 'an amount in USDC above zero'],
+  ['hours', 'hours', (typed: string) => hoursOf(typed) !== null, 'two different times in UTC, such as 08:00-17:30'],
+  ['silence', 'silence', (typed: string) => inRange(policyRanges.silenceSeconds)(typed.replace(/:close$/, '')), '10 to 86400 seconds, such as 60 or 60:close'],
+] as const satisfies readonly (readonly [OptionName, keyof PolicyAsk, (typed: string) => boolean, string])[]
+
+function isAmount(typed: string): boolean {
+  const amount = typedDecimal(typed)
+  return amount !== null && compare(amount, '0') > 0
+}
+
+function inRange([from, to]: readonly [number, number]): (typed: string) => boolean {
+  return (typed) => wholeNumber(typed, from, to) !== null
+}
+
+/** Reads a bot's mode and limits from the options. `none` removes a limit. Fails with a sentence about the first mistake. */
+function readPolicy(options: Options): Result<PolicyAsk, string> {
+  const typedMode = options.get('mode')
+  const mode = typedMode === undefined ? undefined : BotMode.safeParse(typedMode.replace('dry-run', 'dry_run'))
+  if (mode?.success === false) return fail('--mode takes observe, dry-run or live.')
+  const side = Object.entries(sideWords).find(([word]) => word === options.get('side'))
+  if (options.has('side') && side === undefined) return fail('--side takes long, short or both.')
+  const named = options.get('market')
+  const markets = named === 'none' ? null : named?.split(',').map((one) => one.trim())
+  if (markets?.includes('') === true) return fail('--market takes symbols joined by commas, such as BTC-PERP,ETH-PERP, or none.')
+  const limits: Record<string, string | null> = {}
+  for (const [option, name, fits, takes] of limitOptions) {
+    const typed = options.get(option)
+    if (typed === undefined) continue
+    if (typed !== 'none' && !fits(typed)) return fail(`--${option} takes ${takes}, or none.`)
+    limits[name] = typed === 'none' ? null : typed
+  }
+  return ok({
+    ...(mode !== undefined && { mode: mode.data }),
+    ...(side !== undefined && { sides: side[1] === null ? null : [...side[1]] }),
+    ...(markets !== undefined && { markets }),
+    ...limits,
+  })
 }
 
 const gatewayLine = (options: Options, does: GatewayAsk): GatewayLine => ({ action: 'gateway', ...commonOf(options), json: options.has('json'), does })

@@ -25,6 +25,15 @@ export const optionTable = {
   'no-secrets': { value: null, about: 'Leave out the secrets of keys and webhooks' },
   mode: { value: 'M', about: 'observe, dry-run or live (default: observe)', completes: ['observe', 'dry-run', 'live'] },
   scopes: { value: 'LIST', about: 'Joined by commas (default: the key’s, but collateral:manage)' },
+  market: { value: 'LIST', about: 'Markets, such as BTC-PERP,ETH-PERP' },
+  side: { value: 'S', about: 'long, short or both', completes: ['long', 'short', 'both'] },
+  'max-order': { value: 'USDC', about: 'Largest value of one order' },
+  'max-leverage': { value: 'N', about: 'Highest leverage' },
+  'max-open': { value: 'USDC', about: 'Largest value of all positions and orders' },
+  'orders-per-minute': { value: 'N', about: 'Most actions a minute that may add risk' },
+  'max-loss': { value: 'USDC', about: 'Largest loss of the wallet a day' },
+  hours: { value: 'H', about: 'Hours to add risk, in UTC, such as 08:00-17:30' },
+  silence: { value: 'S', about: 'Seconds of silence that end its orders: 60 or 60:close' },
   list: { value: null, about: 'List the events and when the service sends them' },
   'dry-runs': { value: null, about: 'Let the service validate delegated actions too' },
   'accept-top': { value: null, about: 'Read missing fields from their first candidate from now on' },
@@ -130,6 +139,8 @@ const gatewayCommands = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 
+const limitOptions = ['market', 'side', 'max-order', 'max-leverage', 'max-open', 'orders-per-minute', 'max-loss', 'hours', 'silence'] as const
+
 const botCommands = {
   'bots list': {
     about: 'List the bots of the gateway',
@@ -141,9 +152,22 @@ const botCommands = {
   'bots add': {
     about: 'Add a bot and print its token once',
     usage: ['NAME --key KEY [OPTIONS]'],
-    options: ['key', 'mode', 'scopes', 'profile', 'json', 'data'],
-    text: ['Prints the token that the bot sends in place of a key, only this once. In dry-run mode, the service only validates its orders.', asksFirst],
-    examples: ['bots add grid --key hedger', 'bots add grid --key hedger --mode live'],
+    options: ['key', 'mode', 'scopes', ...limitOptions, 'profile', 'json', 'data'],
+    text: [
+      'Prints the token that the bot sends in place of a key, only this once. In dry-run mode, the service only validates its orders. What no option names has no limit.',
+      asksFirst,
+    ],
+    examples: ['bots add grid --key hedger', 'bots add grid --key hedger --mode live --max-order 500'],
+  },
+  'bots limits': {
+    about: 'Show or change the mode and limits of a bot',
+    usage: ['NAME [OPTIONS]'],
+    options: ['mode', ...limitOptions, 'profile', 'json', 'data'],
+    text: [
+      'NAME is the bot’s name or id. Without a mode or limit, prints those of the bot. What no option names stays; none removes a limit.',
+      'Svc Desk must be open with the profile. It asks you first if the change lets the bot do more.',
+    ],
+    examples: ['bots limits grid', 'bots limits grid --max-order 500 --hours 08:00-17:30', 'bots limits grid --max-loss none'],
   },
   'bots pause': {
     about: 'Pause a bot',
@@ -200,12 +224,12 @@ export const commandTable = {
     words: ['status', 'on', 'off'],
   },
   bots: {
-    about: 'List, add, pause, resume or revoke bots',
+    about: 'List, add, limit, pause, resume or revoke bots',
     usage: ['COMMAND [OPTIONS]'],
-    options: ['key', 'mode', 'scopes', 'profile', 'json', 'data'],
+    options: ['key', 'mode', 'scopes', ...limitOptions, 'profile', 'json', 'data'],
     text: [],
     examples: ['bots list', 'bots pause grid'],
-    words: ['list', 'add', 'pause', 'resume', 'revoke'],
+    words: ['list', 'add', 'limits', 'pause', 'resume', 'revoke'],
   },
   stop: {
     about: 'Pause every bot at once',
