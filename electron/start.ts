@@ -593,10 +593,16 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
     images: nativeImage,
     window: () => shown.window,
     program,
-    read: (before) => readTrayFacts({ handlers: appHandlers, hasProfile: () => workspace.current() !== null, lock }, before),
+    read: (before) =>
+      readTrayFacts(
+        { handlers: appHandlers, hasProfile: () => workspace.current() !== null, isGatewayOn: () => workspace.current()?.gateway.status().isOn === true, lock },
+        before,
+      ),
     actions: {
       open: presence.present,
       stop: () => presence.openPage('/trade/stop'),
+      // Works while the app is locked, too: the gateway needs no window and no secret to pause its bots.
+      pauseBots: () => void workspace.current()?.gateway.pause(null),
       practice: () => presence.openPage('/connect'),
       lockNow: lock.now,
       quit: () => app.quit(),

@@ -12,6 +12,7 @@ import { shorten } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { topicAddress, topicOf } from '../parts/help/help-link.tsx'
 import partsStyles from '../parts/parts.module.css'
+import { usePauseBots } from '../parts/pause-bots.ts'
 import { PracticeNote } from '../parts/practice-note.tsx'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
 import type { RefusedAccount } from '../signing/wallet/wallet-state.ts'
@@ -39,6 +40,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   const save = useIpcCommand('app.saveSettings')
   const lock = useIpcQuery('lock.state', {})
   const lockNow = useIpcCommand('lock.now')
+  const { pause: pauseBots } = usePauseBots()
   const place = usePlace()
   const { name } = place
   const overlay = useShell((state) => state.overlay)
@@ -52,6 +54,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
     toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }),
     toggleAmounts: () => save.mutate({ hideAmounts: !(settings.data?.hideAmounts ?? true) }),
     help: () => navigate(topicAddress(topicOf(place))),
+    pauseBots: () => pauseBots(null),
     lock: () => (lock.data?.state === 'open' ? lockNow.mutate({}) : navigate('settings/lock')),
   })
   const change = useIpcQuery('service.drift', {})
@@ -280,6 +283,7 @@ interface ShortcutEffects {
   readonly shell: Pick<Shell, 'navigate' | 'show'>
   readonly toggleRail: () => void
   readonly toggleAmounts: () => void
+  readonly pauseBots: () => void
   readonly help: () => void
   readonly lock: () => void
 }
@@ -291,15 +295,19 @@ export function useShortcuts(effects: ShortcutEffects): void {
   useEffect(() => {
     let afterG = false
     const onKey = (event: KeyboardEvent) => {
-      const { shell, toggleRail, toggleAmounts, help, lock } = latest.current
+      const { shell, toggleRail, toggleAmounts, pauseBots, help, lock } = latest.current
       if (event.defaultPrevented) return
       const act = (run: () => void) => {
         event.preventDefault()
         run()
       }
-      const always = pressed(event, 'palette', 'settings', 'rail', 'lock', 'hideAmounts')
+      const always = pressed(event, 'palette', 'settings', 'rail', 'lock', 'hideAmounts', 'pauseBots')
       if (always !== null) {
-        act({ palette: () => shell.show('palette'), settings: () => shell.navigate('settings'), rail: toggleRail, lock, hideAmounts: toggleAmounts }[always])
+        act(
+          { palette: () => shell.show('palette'), settings: () => shell.navigate('settings'), rail: toggleRail, lock, hideAmounts: toggleAmounts, pauseBots }[
+            always
+          ],
+        )
         return
       }
       if (document.querySelector('dialog[open]') !== null) return

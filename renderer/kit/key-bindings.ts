@@ -27,6 +27,7 @@ const table = {
   // Ctrl Alt L would lock the screen on many desktops, so use Ctrl Shift L.
   lock: { where: 'everywhere', keys: ['l'], ctrl: true, shift: true },
   hideAmounts: { where: 'everywhere', keys: ['h'], ctrl: true, shift: true },
+  pauseBots: { where: 'everywhere', keys: ['x'], ctrl: true, shift: true },
 
   goOverview: { where: 'goTo', keys: ['o'], shift: false, afterG: true },
   goKeys: { where: 'goTo', keys: ['k'], shift: false, afterG: true },

@@ -632,6 +632,7 @@ export const de: SharedTexts = {
     unhide: 'Alle einblenden',
     quitApp: (app) => `${app} beenden`,
     openApp: 'Svc Desk öffnen',
+    pauseAllBots: 'Alle Bots anhalten',
     stopEverything: 'Alles stoppen …',
     closeEverything: 'Alles schließen …',
     practice: 'Übung',

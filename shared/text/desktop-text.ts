@@ -71,6 +71,7 @@ export const menuText = catalogue('menu', {
   unhide: 'Show all',
   quitApp: (app: string) => `Quit ${app}`,
   openApp: 'Open Svc Desk',
+  pauseAllBots: 'Pause all bots',
   stopEverything: 'Stop everything…',
   closeEverything: 'Close everything…',
   practice: 'Practice',

@@ -632,6 +632,7 @@ export const ja: SharedTexts = {
     unhide: 'すべて表示',
     quitApp: (app) => `${app} を終了`,
     openApp: 'Svc Desk を開く',
+    pauseAllBots: 'すべてのボットを一時停止',
     stopEverything: 'すべて停止…',
     closeEverything: 'すべて決済…',
     practice: '練習',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ok } from '../../../shared/result.ts'
 import { badgePixels, badgeSize, createDesktopIcon, type DesktopIconParts, readTrayFacts, type TrayFacts, trayMenuOf } from './tray.ts'
 
-const quiet: TrayFacts = { attention: 0, service: 'up', lock: 'none' }
+const quiet: TrayFacts = { attention: 0, service: 'up', lock: 'none', gateway: false }
 
 function setUp(platform: NodeJS.Platform) {
   const happened: unknown[] = []
@@ -33,27 +33,42 @@ function setUp(platform: NodeJS.Platform) {
     window: () => ({ isDestroyed: () => false, setOverlayIcon: (picture, text) => happened.push(['overlay', picture !== null, text]) }),
     program: { path: 'C:\\Svc Desk.exe', words: ['C:\\a b'] },
     read: async () => state.facts,
-    actions: { open: () => undefined, stop: () => undefined, practice: () => undefined, lockNow: () => undefined, quit: () => undefined },
+    actions: {
+      open: () => undefined,
+      stop: () => undefined,
+      pauseBots: () => undefined,
+      practice: () => undefined,
+      lockNow: () => undefined,
+      quit: () => undefined,
+    },
     failed: (error) => happened.push(String(error)),
   }
   return { icon: createDesktopIcon(parts), happened, state }
 }
 
-test('the menu of the tray icon shows the app’s state, and always offers to open the app, to stop everything and to quit', () => {
+test('the menu of the tray icon shows the app’s state, and always offers to open the app, to stop everything and to quit; while the gateway is on, it also pauses all bots', () => {
   const pressed: string[] = []
   const press = (name: string) => () => void pressed.push(name)
-  const actions = { open: press('open'), stop: press('stop'), practice: press('practice'), lockNow: press('lock'), quit: press('quit') }
-  for (const facts of [quiet, { attention: 2, service: 'down', lock: 'locked' }] as const) {
+  const actions = {
+    open: press('open'),
+    stop: press('stop'),
+    pauseBots: press('pause'),
+    practice: press('practice'),
+    lockNow: press('lock'),
+    quit: press('quit'),
+  }
+  for (const facts of [quiet, { attention: 2, service: 'down', lock: 'locked', gateway: true }] as const) {
     const items = trayMenuOf(facts, actions)
     for (const { id, enabled, click } of items) if (id !== undefined && enabled !== false) click?.({} as never, undefined, {} as never)
   }
-  expect(pressed).toEqual(['open', 'stop', 'quit', 'open', 'stop', 'quit'])
-  expect(trayMenuOf({ attention: 2, service: 'down', lock: 'locked' }, actions).map(({ label }) => label)).toEqual([
+  expect(pressed).toEqual(['open', 'stop', 'quit', 'open', 'pause', 'stop', 'quit'])
+  expect(trayMenuOf({ attention: 2, service: 'down', lock: 'locked', gateway: true }, actions).map(({ label }) => label)).toEqual([
     '2 items need attention',
     'The exchange does not respond',
     'Locked',
     undefined,
     'Open Svc Desk',
+    'Pause all bots',
     'Stop everything…',
     'Lock now',
     undefined,
@@ -126,12 +141,13 @@ test('the badge of the tray icon counts the same attention items as the sidebar,
       'app.health': () => ok({ service: 'up' }),
     } as never, // the cast is needed, because the fake handlers return only the fields that the tray reads
     hasProfile: () => true,
+    isGatewayOn: () => true,
     lock: { isSet: () => true, locked: () => locked, waiting: () => 5 },
   }
   const open = await readTrayFacts(parts, quiet)
-  expect(open).toEqual({ attention: 2, service: 'up', lock: 'open' })
+  expect(open).toEqual({ attention: 2, service: 'up', lock: 'open', gateway: true })
   locked = true
-  expect(await readTrayFacts(parts, open)).toEqual({ attention: 5, service: 'up', lock: 'locked' })
+  expect(await readTrayFacts(parts, open)).toEqual({ attention: 5, service: 'up', lock: 'locked', gateway: true })
   expect(reads).toEqual(['attention'])
 })
 

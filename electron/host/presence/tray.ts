@@ -12,11 +12,14 @@ export interface TrayFacts {
   readonly service: 'none' | 'up' | 'slow' | 'down' | 'unknown'
   /** The state of the lock. `none`: no passphrase is set. */
   readonly lock: 'none' | 'open' | 'locked'
+  /** Whether the gateway for bots is on. */
+  readonly gateway: boolean
 }
 
 export interface TrayActions {
   readonly open: () => void
   readonly stop: () => void
+  readonly pauseBots: () => void
   readonly practice: () => void
   readonly lockNow: () => void
   readonly quit: () => void
@@ -49,6 +52,7 @@ export interface DesktopIcon {
 interface ReadTrayParts {
   readonly handlers: Handlers<'app.attention' | 'app.health'>
   readonly hasProfile: () => boolean
+  readonly isGatewayOn: () => boolean
   readonly lock: { isSet(): boolean; locked(): boolean; waiting(): number }
 }
 
@@ -56,13 +60,14 @@ interface ReadTrayParts {
  * Reads the facts that the tray shows. A locked app must not read the keychain, so it keeps the earlier facts (`before`) and only counts the
  * notices that arrived meanwhile.
  */
-export async function readTrayFacts({ handlers, hasProfile, lock }: ReadTrayParts, before: TrayFacts): Promise<TrayFacts> {
-  if (lock.locked()) return { ...before, attention: Math.max(before.attention, lock.waiting()), lock: 'locked' }
+export async function readTrayFacts({ handlers, hasProfile, isGatewayOn, lock }: ReadTrayParts, before: TrayFacts): Promise<TrayFacts> {
+  if (lock.locked()) return { ...before, attention: Math.max(before.attention, lock.waiting()), lock: 'locked', gateway: isGatewayOn() }
   const [attention, health] = await Promise.all([handlers['app.attention']({}), handlers['app.health']({})])
   return {
     attention: attention.ok ? attention.value.filter(isCounted).length : 0,
     service: !hasProfile() || !health.ok ? 'none' : health.value.service,
     lock: lock.locked() ? 'locked' : lock.isSet() ? 'open' : 'none',
+    gateway: isGatewayOn(),
   }
 }
 
@@ -73,12 +78,13 @@ const linesOf = ({ attention, service, lock }: TrayFacts): string[] => [
   ...(lock === 'locked' ? [menuText.locked] : []),
 ]
 
-export function trayMenuOf(facts: TrayFacts, { open, stop, lockNow, quit }: TrayActions): MenuItemConstructorOptions[] {
+export function trayMenuOf(facts: TrayFacts, { open, stop, pauseBots, lockNow, quit }: TrayActions): MenuItemConstructorOptions[] {
   const lines = linesOf(facts).map((label) => ({ label, enabled: false }))
   return [
     ...lines,
     { type: 'separator' },
     { id: 'open', label: menuText.openApp, click: open },
+    ...(facts.gateway ? [{ id: 'pauseBots', label: menuText.pauseAllBots, click: pauseBots }] : []),
     { id: 'stop', label: menuText.stopEverything, click: stop },
     { id: 'lock', label: menuText.lockNow, enabled: facts.lock === 'open', click: lockNow },
     { type: 'separator' },
@@ -104,7 +110,7 @@ function jumpListOf({ path, words }: DesktopIconParts['program']): JumpListCateg
 export function createDesktopIcon(parts: DesktopIconParts): DesktopIcon {
   const { platform, app, hasTray, makeTray, makeMenu, images, window, program, read, actions, failed } = parts
   let tray: ReturnType<DesktopIconParts['makeTray']> | null = null
-  let facts: TrayFacts = { attention: 0, service: 'none', lock: 'none' }
+  let facts: TrayFacts = { attention: 0, service: 'none', lock: 'none', gateway: false }
   let isClosed = false
   /** The facts that the icon shows now. The app sets the menu only if they change, because setting a menu closes it while the user looks at it. */
   let shown = ''

@@ -65,6 +65,8 @@ export function useAppCommands(): void {
       icon: 'server',
       run: () => navigate('markets/exchange'),
     },
+    { id: 'gateway', group: appText.keys, label: appText.gatewayCommand, icon: 'bot', run: () => navigate('keys/gateway') },
+    { id: 'bot.new', group: appText.keys, label: appText.addBotCommand, icon: 'plus', run: () => navigate('keys/gateway/add') },
     { id: 'leaks', group: appText.keys, label: appText.leakGuardCommand, icon: 'shield-check', run: () => navigate('keys/leaks') },
     { id: 'expiry', group: appText.keys, label: appText.expiryDates, icon: 'calendar', run: () => navigate('keys/expiry') },
     { id: 'key.new', group: appText.keys, label: appText.newKey, icon: 'plus', keys: hintOf('newKey'), run: () => navigate('keys/new') },

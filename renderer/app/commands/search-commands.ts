@@ -4,10 +4,12 @@ import { titleText } from '../../../shared/text/title-text.ts'
 import { sheetPlace } from '../../features/keys/key-view.ts'
 import { keyCommands } from '../../features/keys/list/key-bar.tsx'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { hintOf } from '../../kit/key-bindings.ts'
 import type { Command } from '../../kit/layout/commands.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { shortId, useAmountText } from '../../kit/number.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
+import { usePauseBots } from '../../parts/pause-bots.ts'
 import { appText } from '../../text/en/app.en.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
 import { searchText } from '../../text/en/search.en.tsx'
@@ -40,6 +42,8 @@ const known: Readonly<Record<string, Pick<Command, 'terms' | 'risk'>>> = {
   'markets.exchange': { terms: searchText.wordsExchange },
   expiry: { terms: searchText.wordsExpiry },
   leaks: { terms: searchText.wordsLeaks },
+  gateway: { terms: searchText.wordsGateway },
+  'bot.new': { terms: searchText.wordsGateway },
   shortcuts: { terms: searchText.wordsShortcuts },
   'theme.dark': { terms: searchText.wordsTheme },
   'theme.light': { terms: searchText.wordsTheme },
@@ -85,6 +89,8 @@ export function useSearchCommands(typed: string): readonly Command[] {
   const markets = useIpcQuery('markets.list', {}, wanted).data?.markets ?? []
   const webhooks = useIpcQuery('webhooks.list', {}, wanted).data?.webhooks ?? []
   const orders = useIpcQuery('account.orders', { watch: null }, wanted).data?.orders ?? []
+  const gateway = useIpcQuery('gateway.status', {}, wanted).data
+  const { pause } = usePauseBots()
   const intents = useIpcQuery('intents.list', { beforeMs: null, limit: 50 }, wanted).data?.intents ?? []
   const go = (to: string) => () => navigate(to)
   const copySecret = (keyId: string) => () =>
@@ -135,6 +141,42 @@ export function useSearchCommands(typed: string): readonly Command[] {
             terms: `${key.id} ${command.id.startsWith('rotate') ? searchText.wordsRotate : searchText.wordsRevoke}`,
           }))
         : []),
+    ]),
+    ...(gateway?.isOn === true
+      ? [
+          {
+            id: 'bots.pause',
+            group: appText.keys,
+            label: appText.pauseAllBots,
+            icon: 'pause' as const,
+            keys: hintOf('pauseBots'),
+            terms: searchText.wordsPauseBots,
+            run: () => pause(null),
+          },
+        ]
+      : []),
+    ...(gateway?.bots ?? []).flatMap((bot): Command[] => [
+      {
+        id: `bot.${bot.id}`,
+        group: appText.keys,
+        label: searchText.openBot(bot.label),
+        icon: 'bot',
+        note: bot.id,
+        terms: searchText.wordsGateway,
+        run: go(`keys/gateway/${bot.id}`),
+      },
+      ...(bot.state === 'paused' || bot.state === 'expired'
+        ? []
+        : [
+            {
+              id: `bot.pause.${bot.id}`,
+              group: appText.keys,
+              label: searchText.pauseBot(bot.label),
+              icon: 'pause' as const,
+              note: bot.id,
+              run: () => pause(bot.id),
+            },
+          ]),
     ]),
     ...markets.flatMap(({ id: pairId, symbol }): Command[] => [
       {

@@ -63,6 +63,7 @@ const words: Readonly<Record<BindingId, string>> = {
   rail: helpText.keyRail,
   lock: helpText.keyLock,
   hideAmounts: helpText.keyHideAmounts,
+  pauseBots: helpText.keyPauseBots,
   goOverview: helpText.keyGoOverview,
   goTrade: helpText.keyGoTrade,
   goAccount: helpText.keyGoAccount,

@@ -72,6 +72,7 @@ export const helpText = catalogue('help', {
   keyRail: 'Collapse or expand the sidebar',
   keyLock: 'Lock now',
   keyHideAmounts: 'Hide or show amounts',
+  keyPauseBots: 'Pause all bots',
   keyGoOverview: 'Overview',
   keyGoTrade: 'Trade',
   keyGoAccount: 'Account',

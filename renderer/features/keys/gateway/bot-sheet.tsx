@@ -137,7 +137,7 @@ function PolicyFields({ draft, onChange }: PolicyProps) {
                   checked={draft.silenceDoes === 'cancel_and_close'}
                   onChange={(closes) => onChange({ silenceDoes: closes ? 'cancel_and_close' : 'cancel' })}
                 >
-                  {keysText.silenceCloses}
+                  {keysText.silenceClosesToo}
                 </Checkbox>
               )}
             </Group>
@@ -374,7 +374,7 @@ export function AddBotSheet({ bots, hostUrl, onClose }: AddProps) {
             <Field id="bot-key" label={keysText.botKey}>
               <select
                 id="bot-key"
-                className={controlsStyles.input}
+                className={cx(controlsStyles.input, styles.botSelect)}
                 value={key.id}
                 onChange={(event) => {
                   setKeyId(event.target.value)

@@ -18,17 +18,18 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { usePauseBots } from '../../../parts/pause-bots.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
-import { modeWords, pausedWords, refusedWords, stateWords } from './bot-words.ts'
+import { modeWords, refusedWords, stateWords } from './bot-words.ts'
 import styles from './gateway.module.css'
 
 /** A row for each bot with its live figures and what the user can do with it. */
 export function BotTable({ bots, isOn }: { readonly bots: readonly BotRow[]; readonly isOn: boolean }) {
   const toast = useToast()
-  const pause = useIpcCommand('gateway.pause')
+  const { pause, pausing, error } = usePauseBots()
   const resume = useIpcCommand('gateway.resume')
   const [revoked, setRevoked] = useState<BotRow | null>(null)
-  const failed = pause.error ?? resume.error
+  const failed = error ?? resume.error
   const hasWallets = new Set(bots.map(({ wallet }) => wallet)).size > 1
   return (
     <div className={styles.botTable}>
@@ -55,8 +56,8 @@ export function BotTable({ bots, isOn }: { readonly bots: readonly BotRow[]; rea
               bot={bot}
               isOn={isOn}
               hasWallets={hasWallets}
-              busy={[pause, resume].some(({ isPending, variables }) => isPending && variables.botId === bot.id)}
-              onPause={() => pause.mutate({ botId: bot.id }, { onSuccess: (paused) => toast(pausedWords(paused)) })}
+              busy={pausing === bot.id || (resume.isPending && resume.variables.botId === bot.id)}
+              onPause={() => pause(bot.id)}
               onResume={() =>
                 resume.mutate(
                   { botId: bot.id },

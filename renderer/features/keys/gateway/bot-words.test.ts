@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BotPolicy } from '../../../../shared/ipc/keys/gateway.ts'
 import { noPolicy, policyParts } from '../../../../shared/limits-draft.ts'
-import { firstScopes, isForBots, partWords, pausedWords, refusedWords, tokenDays } from './bot-words.ts'
+import { pausedWords } from '../../../parts/pause-bots.ts'
+import { firstScopes, isForBots, partWords, refusedWords, tokenDays } from './bot-words.ts'
 
 test('a bot’s row says how many calls were refused, and names the most frequent reason first', () => {
   expect(refusedWords([])).toEqual({ count: 0, most: null, all: '' })

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../shared/api/scopes.ts'
 import { formatDecimal } from '../../../../shared/decimal.ts'
-import type { BotMode, BotPolicy, BotRow, BotState, Paused } from '../../../../shared/ipc/keys/gateway.ts'
+import type { BotMode, BotPolicy, BotRow, BotState } from '../../../../shared/ipc/keys/gateway.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { type PolicyPart, timeOfMinute } from '../../../../shared/limits-draft.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
@@ -66,15 +66,6 @@ export function refusedWords(refused: BotRow['refused']): Refused {
     all: sorted.map(([word, count]) => `${word}: ${count}`).join('\n'),
   }
 }
-
-/** What the app says after bots were paused: how many, and how many of their orders had already left. */
-export const pausedWords = ({ bots, underWay }: Paused) =>
-  ({
-    tone: underWay.length === 0 ? 'ok' : 'warn',
-    title: bots === 0 ? keysText.noBotWasRunning : keysText.botsPaused(bots),
-    text: underWay.length === 0 ? keysText.pausedBotsSendNothing : keysText.ordersUnderWay(underWay.length),
-    action: null,
-  }) as const
 
 export const partNames: Readonly<Record<PolicyPart, string>> = {
   mode: keysText.botMode,

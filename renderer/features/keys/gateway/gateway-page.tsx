@@ -16,13 +16,14 @@ import panelStyles from '../../../kit/layout/panel.module.css'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Empty, Loading, Skeleton } from '../../../kit/layout/placeholders.tsx'
 import { State } from '../../../kit/layout/state.tsx'
-import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { usePauseBots } from '../../../parts/pause-bots.ts'
+import { appText } from '../../../text/en/app.en.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { AddBotSheet, PolicySheet } from './bot-sheet.tsx'
 import { BotTable } from './bot-table.tsx'
-import { isForBots, pausedWords } from './bot-words.ts'
+import { isForBots } from './bot-words.ts'
 import styles from './gateway.module.css'
 
 /** How often the page reads the figures of the bots, in ms. The main process answers from memory. */
@@ -80,20 +81,11 @@ export function GatewayPage({ at }: { readonly at: string | null }) {
 
 /** Pauses every bot at once. It needs nothing that the page reads, so it works while the page loads, or cannot. */
 function PauseAll() {
-  const toast = useToast()
-  const pause = useIpcCommand('gateway.pause')
+  const { pause, pausing } = usePauseBots()
   return (
-    <>
-      {pause.error === null ? null : <FailureNote failure={failureOf(pause.error)} />}
-      <Button
-        variant="danger"
-        icon="pause"
-        busy={pause.isPending}
-        onClick={() => pause.mutate({ botId: null }, { onSuccess: (paused) => toast(pausedWords(paused)) })}
-      >
-        {keysText.pauseAllBots}
-      </Button>
-    </>
+    <Button variant="danger" icon="pause" busy={pausing === null} onClick={() => pause(null)}>
+      {appText.pauseAllBots}
+    </Button>
   )
 }
 
@@ -110,6 +102,7 @@ function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
   const typedPort = wholeIn(port, 1_024, 65_535)
   const typedRate = wholeIn(rate, 1, 10_000)
   const isChanged = typedPort !== status.port || typedRate !== status.callsPerSecond
+  const switchTo = (next: boolean) => set.mutate({ isOn: next, port: status.port, callsPerSecond: status.callsPerSecond })
   const apply = () => {
     if (typedPort !== null && typedRate !== null) set.mutate({ isOn, port: typedPort, callsPerSecond: typedRate })
   }
@@ -121,43 +114,51 @@ function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
             tone={hostUrl === null ? 'danger' : 'warn'}
             live
             title={(trouble.code === 'port_taken' ? keysText.portTaken : keysText.gatewayFailed)(trouble.port, trouble.detail)}
+            end={
+              hostUrl === null ? (
+                <Button size="xs" icon="refresh" busy={set.isPending} onClick={() => switchTo(true)}>
+                  {keysText.tryAgain}
+                </Button>
+              ) : undefined
+            }
           >
             {hostUrl !== null ? keysText.gatewayStillListens(hostUrl) : trouble.code === 'port_taken' ? keysText.portTakenAdvice : keysText.gatewayFailedAdvice}
           </Note>
         )}
         <div className={styles.gatewaySwitch}>
           <p className={textStyles.grow}>{isOn ? keysText.gatewayOnDetail : keysText.gatewayOffDetail}</p>
-          <Switch
-            checked={isOn}
-            disabled={set.isPending}
-            onChange={(next) => set.mutate({ isOn: next, port: status.port, callsPerSecond: status.callsPerSecond })}
-          >
+          <Switch checked={isOn} disabled={set.isPending} onChange={switchTo}>
             {keysText.letBotsIn}
           </Switch>
         </div>
         <div className={styles.gatewayPlaces}>
           <GatewayPlace name={keysText.gatewayAddress} text={hostUrl} />
           <GatewayPlace name={keysText.gatewaySocket} text={socket} />
+          <form
+            className={styles.gatewayForm}
+            onSubmit={(event) => {
+              event.preventDefault()
+              apply()
+            }}
+          >
+            <Field id="gateway-port" label={keysText.gatewayPort} error={typedPort === null ? keysText.gatewayPortRange : undefined}>
+              <Input id="gateway-port" numeric inputMode="numeric" value={port} invalid={typedPort === null} onChange={setPort} />
+            </Field>
+            <Field
+              id="gateway-rate"
+              label={keysText.sharedRate}
+              error={typedRate === null ? keysText.sharedRateRange : undefined}
+              help={keysText.sharedRateHelp}
+            >
+              <Input id="gateway-rate" numeric inputMode="numeric" unit={keysText.perSecondUnit} value={rate} invalid={typedRate === null} onChange={setRate} />
+            </Field>
+            {isChanged ? (
+              <Button type="submit" busy={set.isPending} disabled={typedPort === null || typedRate === null}>
+                {keysText.applyGateway}
+              </Button>
+            ) : null}
+          </form>
         </div>
-        <form
-          className={styles.gatewayForm}
-          onSubmit={(event) => {
-            event.preventDefault()
-            apply()
-          }}
-        >
-          <Field id="gateway-port" label={keysText.gatewayPort} error={typedPort === null ? keysText.gatewayPortRange : undefined}>
-            <Input id="gateway-port" numeric inputMode="numeric" value={port} invalid={typedPort === null} onChange={setPort} />
-          </Field>
-          <Field id="gateway-rate" label={keysText.sharedRate} error={typedRate === null ? keysText.sharedRateRange : undefined} help={keysText.sharedRateHelp}>
-            <Input id="gateway-rate" numeric inputMode="numeric" unit={keysText.perSecondUnit} value={rate} invalid={typedRate === null} onChange={setRate} />
-          </Field>
-          {isChanged ? (
-            <Button type="submit" busy={set.isPending} disabled={typedPort === null || typedRate === null}>
-              {keysText.applyGateway}
-            </Button>
-          ) : null}
-        </form>
         {set.error === null ? null : <FailureNote failure={failureOf(set.error)} />}
       </div>
     </Panel>
