@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { goTo } from './frame.ts'
+import { type Desk, isReveal } from '../support/desk.ts'
+import { goTo, openAddress } from './frame.ts'
 
 export const keyRow = (page: Page, label: string): Locator => page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: label })
 
@@ -103,3 +104,44 @@ export const fact = (page: Page, name: string): Locator =>
 export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' })
 
 export const auditTrail = (page: Page): Locator => page.getByRole('region', { name: 'Audit trail' })
+
+/** Opens the page of the gateway. */
+export async function openGateway(page: Page): Promise<void> {
+  await goTo(page, 'Keys')
+  await page.getByRole('main').getByRole('button', { name: 'Gateway' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Gateway' })).toBeVisible()
+}
+
+export const botRow = (page: Page, label: string): Locator => page.getByRole('table', { name: 'Bots' }).getByRole('row').filter({ hasText: label })
+
+export interface NewBot {
+  readonly label: string
+  readonly mode?: 'Observe' | 'Dry run' | 'Live'
+  /** The limits, by the names of their fields. */
+  readonly limits?: Readonly<Record<string, string>>
+}
+
+/** Fills in the sheet that adds a bot, on the open page of the gateway. */
+export async function fillBot(page: Page, { label, mode = 'Observe', limits = {} }: NewBot): Promise<Locator> {
+  await openAddress(page, 'keys/gateway/add')
+  const sheet = page.getByRole('dialog', { name: 'Add bot' })
+  await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill(label)
+  await sheet.getByRole('radio', { name: mode }).click()
+  for (const [name, value] of Object.entries(limits)) await sheet.getByRole('textbox', { name, exact: true }).fill(value)
+  return sheet
+}
+
+/** Adds a bot and reads its token from the window for secrets. */
+export async function addBot(desk: Desk, bot: NewBot): Promise<string> {
+  const sheet = await fillBot(desk.main, bot)
+  await sheet.getByRole('button', { name: 'Add and show token' }).click()
+  await expect(sheet).toBeHidden()
+  const shown = () => desk.app.windows().find((window) => isReveal(window) && !window.isClosed())
+  await expect.poll(() => shown() !== undefined).toBe(true)
+  const window = shown()
+  const token = /SVCbot1\.[0-9a-f]{12}\.[A-Za-z0-9_-]{43}/
+  await expect.poll(async () => token.exec((await window?.locator('body').textContent()) ?? '')?.[0] ?? null).not.toBeNull()
+  const text = token.exec((await window?.locator('body').textContent()) ?? '')?.[0] ?? ''
+  await window?.close()
+  return text
+}
