@@ -28,7 +28,7 @@ export interface PlaceFound extends Pick<Spot, 'kind' | 'form' | 'sure' | 'line'
  * Why something was not searched. `missing`: git's data lack the object. `shallow`: the clone has no older commits. `git_unread`: git's data have a
  * form that cannot be read. The others are as in the leak guard.
  */
-export interface PlaceUnread {
+interface PlaceUnread {
   readonly path: string
   readonly why: 'in_part' | 'not_allowed' | 'changed' | 'failed' | 'missing' | 'shallow' | 'git_unread'
 }
@@ -56,7 +56,7 @@ export const noPlaces = (): PlaceSum => ({
   tooMany: false,
 })
 
-export interface PlaceParts {
+interface PlaceParts {
   readonly fingerprints: Pick<Fingerprints, 'recognise'>
   readonly sum: PlaceSum
 }
@@ -66,7 +66,7 @@ const pieceBytes = 1_048_576
 /** How much of a piece to look at again with the next one. More than the longest encoded start of a secret, with the break of an indented line. */
 const overlap = 1_024
 /** The largest object of git that is held in memory. Larger ones that are not packed are read in pieces. */
-export const objectBytes = 64 * 1_048_576
+const objectBytes = 64 * 1_048_576
 
 function createTally({ fingerprints, sum }: PlaceParts) {
   const at = ({ path, where, commit }: Pick<PlaceFound, 'path' | 'where' | 'commit'>) =>
@@ -189,7 +189,7 @@ function readQuickly(path: string, buffer: Buffer): { readonly bytes: number } |
 }
 
 /** A repository, and what git's own environment says of it. git sets these variables when it starts a hook. */
-export interface Repository extends Store {
+interface Repository extends Store {
   readonly top: string
   readonly index: string
 }

@@ -64,7 +64,7 @@ export type BackupLine = { readonly file: string; readonly passphraseFd: number 
 /** `svc-desk gateway`, `bots` and `stop`. `bot`: a bot's name or id. */
 export type GatewayLine = { readonly action: 'gateway'; readonly json: boolean; readonly does: GatewayAsk } & Common
 
-export const scanFormats = ['text', 'json', 'sarif'] as const
+const scanFormats = ['text', 'json', 'sarif'] as const
 /**
  * `svc-desk scan`. `paths`: the files and folders to search; empty for the folder in which the command runs. `fingerprints`: a file with fingerprints of
  * the user's own keys. `exportTo`: the file to which to write such fingerprints, instead of a search.

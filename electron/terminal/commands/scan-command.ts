@@ -13,7 +13,7 @@ import { type Answered, FingerprintFile } from '../channel/messages.ts'
 import { exitCodes, plain, type Refusal, refusal, refusalOf, scanCodes } from '../channel/refusal.ts'
 import type { ScanLine } from './command-line.ts'
 
-export interface ScanCommandParts {
+interface ScanCommandParts {
   readonly version: string
   readonly folder: string
   readonly platform: NodeJS.Platform
