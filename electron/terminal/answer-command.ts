@@ -12,7 +12,7 @@ import type { FindLeaving, LeavingSecret } from '../store/secrets/leaving-secret
 import type { AccessibleWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { CheckProgress } from '../workspace/service-check/report.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile, meant } from './channel/choose.ts'
-import type { Answered, Asked, GatewayAsk, ListedKey, PolicyAsk } from './channel/messages.ts'
+import type { Answered, Asked, FingerprintFile, GatewayAsk, ListedKey, PolicyAsk } from './channel/messages.ts'
 import { keychainRefusal, policyWords, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
