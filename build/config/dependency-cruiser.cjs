@@ -129,7 +129,8 @@ module.exports = {
     },
     {
       name: 'parsers-have-a-process-of-their-own',
-      comment: 'What reads files and pasted texts is loaded by electron/host/processes/parsing-thread alone; main asks it by its job. `svc-desk scan` is a process of its own, which holds no secret while it reads.',
+      comment:
+        'What reads files and pasted texts is loaded by electron/host/processes/parsing-thread alone; main asks it by its job. `svc-desk scan` is a process of its own, which holds no secret while it reads.',
       severity: 'error',
       from: { path: '^(electron|shared|renderer)/', pathNot: [...parsers, '^electron/terminal/commands/scan-command\\.ts$', '\\.test\\.tsx?$'] },
       to: { path: parsers },

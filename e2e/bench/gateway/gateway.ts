@@ -107,10 +107,7 @@ export async function measureGateway(rounds: Rounds, folder: string): Promise<Me
   }
   try {
     const p50 = await interleave({ direct: oneCall(service.hostUrl), bare: oneCall(bare.hostUrl), ours: oneCall(gateway.hostUrl) }, rounds)
-    const cost = await interleave(
-      { bare: manyCalls(bare.hostUrl), ours: manyCalls(gateway.hostUrl) },
-      { ...rounds, turns: 5 },
-    )
+    const cost = await interleave({ bare: manyCalls(bare.hostUrl), ours: manyCalls(gateway.hostUrl) }, { ...rounds, turns: 5 })
     return [
       compare('Gateway, added latency p50 in µs, against a bare undici pass-through', {
         ...{ ours: p50.ours - p50.direct, against: p50.bare - p50.direct, target: 1.3 },
