@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { outOf, root } from '../support/project.ts'
 import { measureApiCall } from './api-call.ts'
-import { buildPage } from './build-page.ts'
 import { measureFirstLoad } from './first-load.ts'
 import { measureGateway, measureSharing } from './gateway/gateway.ts'
 import { measureJournalGrowth } from './growth.ts'
@@ -11,7 +10,7 @@ import { measureJournalAppend } from './journal-append.ts'
 import { hasRipgrep, measureLeakScan } from './leak-scan.ts'
 import { lineOf, type Measured } from './metric.ts'
 import { measureWebhookVerification } from './webhook-verification.ts'
-import { prepareWindows } from './windows.ts'
+import { buildPage, prepareWindows } from './windows.ts'
 
 export interface BenchOptions {
   /** Number of measured rounds. An additional first round only warms up and is not measured. */

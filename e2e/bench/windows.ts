@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type Page } from 'playwright-core'
+import { build } from 'vite'
 import { type Desk, host, openDesk } from '../support/desk.ts'
 import { type Practice, startPractice } from '../support/practice.ts'
 import { outOf } from '../support/project.ts'
 import { measureAccountTables } from './account-tables.ts'
-import { buildPage } from './build-page.ts'
 import { measureCapturedEvents } from './captured-events.ts'
 import { measureFirstScreen } from './first-load.ts'
 import { measureCandleGrowth, measureTableGrowth } from './growth.ts'
@@ -123,4 +123,16 @@ export async function prepareWindows(): Promise<WindowBench> {
     memory: () => inPractice('memory', measureMemory),
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
+}
+
+/** Builds a page of `fixture/` for production into `folder`: `index.html` and its scripts. */
+export async function buildPage(name: 'react' | 'react-viem' | 'market', folder: string): Promise<void> {
+  // Ignores the project’s own configuration, because the reference is Vite’s default build.
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, 'fixture', name),
+    base: './',
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  })
 }

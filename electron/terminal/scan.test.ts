@@ -130,7 +130,7 @@ describe('svc-desk scan searches files and folders', () => {
     expect(await scan('missing.txt')).toMatchObject({ code: 66, stdout: '' })
   })
 
-  test('svc-desk scan finds secrets across the borders of pieces, in UTF-16 and in base64 [F8]', async () => {
+  test('svc-desk scan finds secrets across the borders of pieces, in wide characters and in base64 [F8]', async () => {
     const piece = 1_048_576
     for (const before of [10, 40, 700, 1_023, 1_024, 1_030])
       write(`at-${before}.log`, `${'x '.repeat((piece - before) / 2)}\nK=${key}\n${'y\n'.repeat(2_000_000)}`)

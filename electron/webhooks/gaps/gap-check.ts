@@ -6,8 +6,8 @@ import type { GapCheck, GapRow } from '../../../shared/ipc/webhooks/gaps.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
-import { type Clock, minute } from '../../../shared/time.ts'
-import { everyEvent } from '../../../shared/webhooks/events.ts'
+import { type Clock, minute, second } from '../../../shared/time.ts'
+import { type EventName, eventNames, everyEvent } from '../../../shared/webhooks/events.ts'
 import { dialogWords, fileKind, tableHeadings } from '../../kernel/files/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers, HandlersOf } from '../../kernel/handlers.ts'
@@ -18,9 +18,8 @@ import type { Markets } from '../../reads/markets/markets.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { LabRecord } from '../lab/captures.ts'
-import { answerOf } from './answer.ts'
-import { judge } from './corrections.ts'
-import { capturedOf, createObservations, type ExpectedEvent, keptFrom } from './expected.ts'
+import { type Judged, judge } from './corrections.ts'
+import { type Captured, capturedOf, createObservations, type ExpectedEvent, keptFrom } from './expected.ts'
 import { createExplainedEvents, graceMs } from './explained-events.ts'
 import { expectedOfHistory, expectedOfTransactions, type OwnIntent } from './from-rows.ts'
 import { createHistoryReading, type Reading } from './history-reading.ts'
@@ -283,4 +282,72 @@ function intentsBy(intents: readonly IntentRow[]) {
   const by = (name: 'txHash' | 'clientOrderId') => new Map(intents.flatMap((one) => (one[name] === null ? [] : [[one[name].toLowerCase(), one] as const])))
   const [byHash, byClientId] = [by('txHash'), by('clientOrderId')]
   return ({ txHash, clientOrderId }: HistoryRow) => byHash.get(txHash?.toLowerCase() ?? '') ?? byClientId.get(clientOrderId?.toLowerCase() ?? '') ?? null
+}
+
+const mostRows = 5_000
+const mostExtra = 100
+/** The source from which the app concludes that the service must have sent an event of this type. `nothing`: no source shows such events. */
+const sourceOf: Readonly<Record<EventName, 'history' | 'transactions' | 'reorganisation' | 'nothing' | 'never sent'>> = {
+  'order.accepted': 'history',
+  'order.filled': 'history',
+  'order.partially_filled': 'history',
+  'order.cancelled': 'history',
+  'position.changed': 'history',
+  liquidation: 'history',
+  'liquidation.warning': 'never sent',
+  'funding.charged': 'nothing',
+  'funding.credited': 'nothing',
+  'collateral.changed': 'transactions',
+  'transaction.confirmed': 'transactions',
+  'transaction.reverted': 'transactions',
+  'transaction.pending': 'reorganisation',
+  'chain.reorg': 'reorganisation',
+}
+
+export interface Answering {
+  readonly judged: ReturnType<typeof judge>
+  readonly captured: readonly Captured[]
+  readonly webhook: WebhookSummary | null
+  readonly spans: LabRecord['spans']
+  readonly reading: Reading
+  readonly isSubscribed: (type: string) => boolean
+  /** Start of the period to show, Unix ms. Rows and events before this time are left out. */
+  readonly fromMs: number
+}
+
+const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs }: Judged): GapRow => ({
+  ...{
+    key: expected.key,
+    atMs: expected.fromMs === expected.toMs ? expected.fromMs : null,
+    byMs: expected.toMs,
+    types: [...expected.types],
+    ...expected.about,
+  },
+  ...{ result, why, by, eventId, revokedId, takesBackId: takesBack?.id ?? null, takesBackType: takesBack?.type ?? null, dueMs },
+})
+
+/**
+ * Builds the result of a gap check for the window. `extra` lists captured events that the history doesn't explain. An event captured after the
+ * history was read is left out, because the next reading may explain it.
+ */
+function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
+  const { source, askedMs, readMs } = reading
+  const shown = judged.rows
+    .filter(({ expected: { toMs } }) => toMs >= fromMs)
+    .sort((a, b) => b.expected.toMs - a.expected.toMs || (a.expected.key < b.expected.key ? -1 : 1))
+  const extra = judged.extra.filter(({ atMs }) => atMs >= fromMs - second && atMs <= askedMs).sort((a, b) => b.atMs - a.atMs)
+  const count = (result: Judged['result']) => shown.filter((one) => one.result === result).length
+  return {
+    kind: 'checked',
+    webhook: webhook === null ? null : { id: webhook.id, url: webhook.url, events: webhook.events },
+    spans: [...spans],
+    rows: shown.slice(0, mostRows).map(rowOf),
+    counts: { expected: shown.length, captured: count('captured'), missing: count('missing'), due: count('due'), unjudged: count('unjudged') },
+    extra: { count: extra.length, events: extra.slice(0, mostExtra).map(({ id, type, atMs }) => ({ id, type, createdAtMs: atMs })) },
+    corrections: captured.filter(({ isCorrection, atMs }) => isCorrection && atMs >= fromMs).length,
+    untold: eventNames.filter((type) => sourceOf[type] === 'nothing' && isSubscribed(type)),
+    graceMs,
+    source,
+    readAtMs: readMs,
+  }
 }
