@@ -31,7 +31,10 @@ async function start(guarded: boolean) {
   return { ready, stdout: () => next(child.stdout), stderr: () => next(child.stderr), signal: () => child.kill('SIGUSR1') }
 }
 
-test('a guarded process of the app does not open a debugger on the debug signal, unlike an unguarded process [section 6]', async () => {
+// Windows has no signals, and no file that says what a memory dump contains.
+const hasSignals = process.platform !== 'win32'
+
+test.skipIf(!hasSignals)('a guarded process of the app does not open a debugger on the debug signal, unlike an unguarded process [section 6]', async () => {
   const open = await start(false)
   const said = open.stderr()
   open.signal()
@@ -43,7 +46,7 @@ test('a guarded process of the app does not open a debugger on the debug signal,
   expect(await heard).toBe('heard closed\n')
 })
 
-test('a memory dump after a crash of a guarded process of the app does not contain the process’s memory [section 6]', async () => {
+test.skipIf(!hasSignals)('a memory dump after a crash of a guarded process of the app does not contain the process’s memory [section 6]', async () => {
   expect((await start(true)).ready).toBe('ready 00000000\n')
 })
 

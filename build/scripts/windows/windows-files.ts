@@ -14,7 +14,7 @@ const reasons: readonly { readonly why: string; readonly needs: (file: string, s
   { why: 'starts shell scripts', needs: (file, source) => isOfTests(file) && source.includes('#!/bin/sh') && source.includes('0o7') },
   {
     why: 'measures times, which wine makes longer',
-    needs: (file, source) => file.endsWith('.test.ts') && /performance\.now\(\).*toBe(?:Less|Greater)Than/s.test(source),
+    needs: (file, source) => file.endsWith('.test.ts') && /(?:performance\.now|monitorEventLoopDelay)\(.*toBe(?:Less|Greater)Than/s.test(source),
   },
   { why: 'needs a keychain', needs: (file) => /^e2e\/support\/keyring/.test(file) },
   { why: 'starts the practice chain', needs: (file) => file === 'electron/practice/chain/anvil.ts' },

@@ -89,7 +89,8 @@ async function startWine(): Promise<Wine> {
   const ended = once(server, 'exit')
   const stop = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
-    server.kill('SIGTERM')
+    // Unlike a signal, this ends the services that wine started, too.
+    spawnSync('wineserver', ['--kill'], { env: { ...process.env, ...env }, stdio: 'ignore' })
     await ended
   }
   // Node refuses to start on the version of Windows that wine reports by default.

@@ -81,6 +81,7 @@ test('the app limits all texts of one system dialog together to 2,000 characters
 test('only three files of the main process open system dialogs or show notifications, and each makes hidden characters in their texts visible [V10]', () => {
   const electron = join(import.meta.dirname, '../..')
   const users = readdirSync(electron, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .filter((name) =>
       /\bshow(?:MessageBox|MessageBoxSync|OpenDialog|OpenDialogSync|SaveDialog|SaveDialogSync|ErrorBox)\b|new Notification\b/.test(
