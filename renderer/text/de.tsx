@@ -3486,7 +3486,8 @@ const signing: typeof signingText = {
   stepsExpired: 'Die Zeit lief vor dem nächsten Schritt ab',
   stepNotExecuted: 'Dieser Schritt wurde nicht ausgeführt',
   stepSent: 'Gesendet. Wartet auf den Block',
-  unknownHelp: 'Die App sucht weiter, bis das Ergebnis bekannt ist. Sie können dieses Fenster schließen. Das Ergebnis steht unter „Aktivität“.',
+  unknownHelp:
+    'Die Anfrage kann noch wirken; wiederholen Sie sie nicht. Die App sucht weiter, bis das Ergebnis bekannt ist. Sie können dieses Fenster schließen. Das Ergebnis steht unter „Aktivität“.',
   stepHelp: 'Der nächste Schritt öffnet sich hier, sobald dieser in einem Block ist. Sie können dieses Fenster schließen und unter „Aktivität“ fortfahren.',
   finalHelp: 'Acht Blöcke bestätigen die Transaktion.',
   finalHelpOfOrder: 'Acht Blöcke bestätigen die Transaktion. Die App liest Ihre Positionen neu.',

@@ -145,3 +145,21 @@ test('if the wallet disconnects while an order waits for its signature, the app 
   await expect(signingSheet(desk.main)).toContainText('The phone ended its connection to this app.')
   expect(await practice.callsTo(relay)).toEqual([])
 })
+
+test('if the relay’s response is lost, the signing sheet warns that the order may still take effect [FLOW-06]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await orderOnSheet(desk)
+  const lookUps = ['GET /api/dex/v1/orders/by-client-id', 'GET /api/dex/v1/transactions']
+  await practice.faults({
+    dropAnswer: [{ route: relay, times: 1 }],
+    answer: lookUps.map((route) => ({ route, status: 503, code: 'UNAVAILABLE', times: 1_000 })),
+  })
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expect(heading(page, 'The response was lost')).toBeVisible()
+  await expect(signingSheet(page)).toContainText('It may still take effect, so do not repeat it.')
+  await practice.clearFaults()
+  await expect(heading(page, 'The response was lost')).toBeHidden({ timeout: 30_000 })
+  expect((await practice.effects()).relayed).toHaveLength(1)
+})

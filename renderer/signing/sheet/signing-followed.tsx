@@ -82,8 +82,8 @@ function stepHead({ state }: Intent): FollowedHead {
 }
 
 const followedText = (intent: Intent, { thing, transaction }: SigningMessage): string => {
+  if (intent.state === 'UNKNOWN') return [...(intent.reason === null ? [] : [reasonText(intent.reason)]), signingText.unknownHelp].join(' ')
   if (intent.reason !== null) return reasonText(intent.reason)
-  if (intent.state === 'UNKNOWN') return signingText.unknownHelp
   if (transaction?.more === true && !isTerminal(intent.state)) return signingText.stepHelp
   if (intent.state === 'FINAL') {
     if (placesOrder(intent.title)) return signingText.placedHelp

@@ -127,7 +127,8 @@ export const signingText = catalogue('signing', {
   stepsExpired: 'The time ran out before the next step',
   stepNotExecuted: 'This step was not executed',
   stepSent: 'Sent. Waiting for its block',
-  unknownHelp: 'The app keeps checking until the result is known. You can close this. Activity shows the result.',
+  unknownHelp:
+    'It may still take effect, so do not repeat it. The app keeps checking until the result is known. You can close this. Activity shows the result.',
   stepHelp: 'The next step opens here as soon as this one is in a block. You can close this and continue in Activity.',
   finalHelp: 'Eight blocks confirm the transaction.',
   finalHelpOfOrder: 'Eight blocks confirm the transaction. The app is reading your positions again.',
