@@ -11,6 +11,7 @@ const reasons: readonly { readonly why: string; readonly needs: (file: string, s
   { why: 'compares with snapshots, which only Vite can', needs: (_file, source) => /\.toMatch(File|Inline)?Snapshot\(/.test(source) },
   { why: 'starts a tool for this system alone', needs: (file, source) => /^build\/scripts\/prove\//.test(file) || source.includes("runTool('vitest'") },
   { why: 'starts git, which wine does not have', needs: (file, source) => isOfTests(file) && /\('git',/.test(source) },
+  { why: 'starts prlimit or openssl, which wine does not have', needs: (file, source) => isOfTests(file) && /\('(?:prlimit|openssl)',/.test(source) },
   { why: 'starts shell scripts', needs: (file, source) => isOfTests(file) && source.includes('#!/bin/sh') && source.includes('0o7') },
   {
     why: 'measures times, which wine makes longer',
