@@ -18,7 +18,7 @@ const reasons: readonly { readonly why: string; readonly needs: (file: string, s
     needs: (file, source) => file.endsWith('.test.ts') && /(?:performance\.now|monitorEventLoopDelay)\(.*toBe(?:Less|Greater)Than/s.test(source),
   },
   { why: 'needs a keychain', needs: (file) => /^e2e\/support\/keyring/.test(file) },
-  { why: 'starts the practice chain', needs: (file) => file === 'electron/practice/chain/anvil.ts' },
+  { why: 'starts the practice chain', needs: (file) => /^electron\/practice\/(?:chain\/anvil|sandbox\.test)\.ts$/.test(file) },
 ]
 
 /** Modules of Node and packages that a test file cannot use there. `net`: only for named pipes, which `pipeFiles` use. */
