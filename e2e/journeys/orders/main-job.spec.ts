@@ -6,7 +6,7 @@ import { asksToSign } from '../../pages/phone.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, contractQuestions, expectFinal, fillResult, phonePicture, sendToWallet, signingSheet } from '../../pages/signing.ts'
-import { reviewOrder } from '../../pages/ticket.ts'
+import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, blotterRow, chart, figure, marketHead } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import { openDesk } from '../../support/desk.ts'
@@ -99,6 +99,15 @@ test('a user without a key sees the markets from public routes, then creates a b
     await sees(practice, 'GET /api/dex/developer/keys', () => expect(keyRow(page, 'grid-bot')).toContainText('Granted'))
     expect((await practice.effects()).keys.map(({ key_id }) => key_id)).toEqual([keyId])
     expect((await accountWith(practice.descriptor.hostUrl, keptSecrets(keyId)[0] ?? '')).status).toBe(200)
+  })
+  await test.step('while the app reads the account with the new key, the Trade page does not say that a key is missing', async () => {
+    await practice.faults({ delay: [{ route: 'GET /api/dex/v1/account', ms: 3_000 }] })
+    await goTo(page, 'Trade')
+    await expect(reviewButton(page)).toBeVisible()
+    expect(await ticket(page).getByText('Trading needs an API key').count()).toBe(0)
+    await practice.clearFaults()
+    await expect(ticket(page)).toContainText('Free 10,000.00')
+    await expect(reviewButton(page)).toBeEnabled()
   })
 })
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { PopoutView } from '../../../shared/ipc/host/app.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
@@ -221,6 +221,10 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, exec
   const draft = useTicketDraft(market)
   const account = useIpcQuery('account.summary', { watch: null }, { every: visible ? 4 * second : false })
   const why = keptFromKey(account.data?.source)
+  // Outdated data, for example from before a key was created, must not make the ticket say that a key is missing.
+  const [keyMissing, setKeyMissing] = useState(false)
+  const isMissing = why !== null && wantsKey(why)
+  if (!account.isStale && keyMissing !== isMissing) setKeyMissing(isMissing)
   const all = summaries.data?.summaries ?? []
   const summary = all.find((one) => one.id === market.id)
   const readAtMs = summaries.data?.readAtMs ?? null
@@ -263,7 +267,7 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, exec
         mark={summary?.mark ?? null}
         fresh={isFresh(summary, readAtMs, now)}
         account={account.data}
-        keyMissing={why !== null && wantsKey(why)}
+        keyMissing={keyMissing}
         walletConnected={wallet !== null || execution.byExecutor}
         byExecutor={execution.byExecutor}
         foot={execution.foot}
