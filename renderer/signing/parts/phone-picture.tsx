@@ -56,7 +56,7 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
 }
 
 /** Draws the phone with its answer, or with a note that the answer no longer matters. */
-export function PhoneAnswer({ tone, icon, text }: { readonly tone: 'ok' | 'danger' | 'off'; readonly icon: IconName; readonly text: string }) {
+export function PhoneAnswer({ tone, icon, text }: { readonly tone: 'ok' | 'off'; readonly icon: IconName; readonly text: string }) {
   return (
     <Frame>
       <div className={cx(styles.miniDone, styles[tone])}>

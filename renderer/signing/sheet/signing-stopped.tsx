@@ -52,22 +52,19 @@ export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHea
   return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
 }
 
+/** Whether the phone has answered: it rejected, signed or sent. */
+const hasAnswered = (stop: SigningStop): boolean =>
+  stop.kind === 'rejected' || stop.kind === 'late_answer' || (stop.kind === 'refused' && (stop.signed || leavesUnknown(stop.failure)))
+
 /** The wallet did not sign, or the signature was not accepted: what happened, what it means, what to do. */
 export function SigningStopped({ message, times, words, stop, busy, naming, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
   const text = stop.kind === 'refused' ? null : stopText(stop, message)
   const over = stop.kind === 'too_late'
   return (
     <WaitFrame
+      // Once the phone has answered, the picture of the phone is no longer needed.
       phone={
-        stop.kind === 'rejected' ? (
-          <PhoneAnswer tone="danger" icon="x" text={signingText.rejected} />
-        ) : stop.kind === 'refused' && leavesUnknown(stop.failure) ? (
-          <PhoneAnswer tone="ok" icon="check" text={signingText.approved} />
-        ) : stop.kind === 'refused' && stop.signed ? (
-          <PhoneAnswer tone="off" icon="x" text={message.transaction === null ? signingText.signatureNotUsed : signingText.approved} />
-        ) : stop.kind === 'late_answer' ? (
-          <PhoneAnswer tone="off" icon="hourglass" text={message.transaction === null ? signingText.signatureDropped : signingText.sentTooLate} />
-        ) : (
+        hasAnswered(stop) ? null : (
           <PhoneAnswer
             tone="off"
             icon={over ? 'hourglass' : 'phone'}
