@@ -8,19 +8,24 @@ const notice = (title: string) => ({ tone: 'ok', title, text: 'Done.', action: n
 const failure = (title: string) => ({ tone: 'danger', title, text: 'Try again.', action: null }) as const
 const titles = (shown: readonly { readonly title: string }[]): readonly string[] => shown.map(({ title }) => title)
 
-test('a new toast replaces the earlier one, so that at most one covers the page', () => {
+test('a new toast replaces the earlier one of the same importance', () => {
   const toasts = createToasts()
   for (const title of ['Secret copied', 'Signed in', 'Secret copied']) toasts.getState().show(notice(title))
   expect(titles(toasts.getState().shown)).toEqual(['Secret copied'])
 })
 
-test('a toast about a failure stays beside a new toast until another failure replaces it', () => {
+test('at most two toasts cover the page: an error or news stays beside a confirmation, and an error beside news', () => {
   const toasts = createToasts()
+  const shown = () => titles(toasts.getState().shown)
+  toasts.getState().show({ ...notice('Order filled'), action: { label: 'Open', run: () => undefined } })
+  toasts.getState().show(notice('Signed in'))
+  expect(shown()).toEqual(['Order filled', 'Signed in'])
   toasts.getState().show(failure('Not revoked'))
-  for (const title of ['Signed in', 'Secret copied']) toasts.getState().show(notice(title))
-  expect(titles(toasts.getState().shown)).toEqual(['Not revoked', 'Secret copied'])
+  expect(shown()).toEqual(['Order filled', 'Not revoked'])
+  toasts.getState().show(notice('Secret copied'))
+  expect(shown()).toEqual(['Not revoked', 'Secret copied'])
   toasts.getState().show(failure('Not sent'))
-  expect(titles(toasts.getState().shown)).toEqual(['Not sent'])
+  expect(shown()).toEqual(['Secret copied', 'Not sent'])
 })
 
 test('the app shows the newest toast first', () => {

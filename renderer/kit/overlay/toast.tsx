@@ -24,9 +24,15 @@ export interface Toasts {
   readonly dismiss: (id: number) => void
 }
 
-/** The toasts that stay when a new one comes: the newest error if the new toast is none. So toasts cover as little as possible of the page. */
+/** How important a toast is: an error, news that the user may want to follow, or the confirmation of something that the user just did. */
+const rank = ({ tone, action }: Pick<Toast, 'tone' | 'action'>): number => (tone === 'danger' ? 0 : tone === 'warn' || action !== null ? 1 : 2)
+
+/** The toast that stays when `next` comes: the most important one of another rank. So at most two toasts cover the page. */
 const kept = (shown: readonly Toast[], next: Omit<Toast, 'id'>): readonly Toast[] =>
-  next.tone === 'danger' ? [] : shown.filter(({ tone, title, text }) => tone === 'danger' && (title !== next.title || text !== next.text)).slice(-1)
+  shown
+    .filter((toast) => rank(toast) !== rank(next))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, 1)
 
 export function createToasts(): StoreApi<Toasts> {
   let last = 0
