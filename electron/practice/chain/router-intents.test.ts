@@ -13,7 +13,7 @@ test.each(types)('the practice exchange’s intent type %s has the same fields a
   expect(components.map(({ name, type: each }) => ({ name, type: each }))).toEqual(written(type))
 })
 
-test.each(types)('the practice exchange’s intent type %s has the same EIP-712 type text as the one that the router contract hashes', (type) => {
+test.each(types)('the practice exchange’s intent type %s has the same type text as the one that the router contract hashes', (type) => {
   const source = readFileSync(join(import.meta.dirname, 'contracts/DexRouter.sol'), 'utf8')
   const hashed = `${type}(${written(type)
     .map(({ name, type: each }) => `${each} ${name}`)
