@@ -115,6 +115,8 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
     move: async (ref, to, change, note, also = () => {}) => {
       const row = journal.together(() => {
         also()
+        // After a reorganisation, the order may have traded something else, or nothing.
+        if (to === 'FINAL') journal.records.fills.delete({ profile: profile.id, ref })
         return journal.intents.move(ref, to, change, note)
       })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)

@@ -144,11 +144,15 @@ const noticesOf = ({ events }: Trader) => events.flatMap((event) => (event.type 
 const fillOf = (notice: ReturnType<typeof noticesOf>[number] | undefined) => notice?.fill
 
 test('the notice of a final order waits a few seconds for the fill, then says that the fill is unknown', async () => {
-  await submitted()
+  const ref = await submitted()
+  // The fill of this order from before a reorganisation.
+  workspace.journal().records.fills.write({ profile: 'practice', ref }, { price: '1.0', size: '1', base: 'BTC', feeUsdc: null })
   await workspace.chain.mine(9)
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/trades', status: 500, code: 'INTERNAL', times: 99 }]
   await workspace.tick()
   await expect.poll(() => noticesOf(workspace)).toMatchObject([{ state: 'FINAL', fill: null }])
+  const listed = await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })
+  expect(listed.ok && listed.value.intents.find((intent) => intent.ref === ref)).not.toHaveProperty('fill')
 })
 
 test('the notice of a final order contains the fill, even if the service adds the trade a moment later', async () => {

@@ -14,7 +14,7 @@ test('a new toast replaces the earlier one of the same importance', () => {
   expect(titles(toasts.getState().shown)).toEqual(['Secret copied'])
 })
 
-test('at most two toasts cover the page: an error or news stays beside a confirmation, and an error beside news', () => {
+test('errors stay beside newer toasts, at most three at once; without an error, news stays beside a confirmation', () => {
   const toasts = createToasts()
   const shown = () => titles(toasts.getState().shown)
   toasts.getState().show({ ...notice('Order filled'), action: { label: 'Open', run: () => undefined } })
@@ -25,7 +25,9 @@ test('at most two toasts cover the page: an error or news stays beside a confirm
   toasts.getState().show(notice('Secret copied'))
   expect(shown()).toEqual(['Not revoked', 'Secret copied'])
   toasts.getState().show(failure('Not sent'))
-  expect(shown()).toEqual(['Secret copied', 'Not sent'])
+  expect(shown()).toEqual(['Not revoked', 'Not sent'])
+  for (const title of ['Not sent', 'Not saved', 'Not closed']) toasts.getState().show(failure(title))
+  expect(shown()).toEqual(['Not sent', 'Not saved', 'Not closed'])
 })
 
 test('the app shows the newest toast first', () => {

@@ -27,12 +27,16 @@ export interface Toasts {
 /** How important a toast is: an error, news that the user may want to follow, or the confirmation of something that the user just did. */
 const rank = ({ tone, action }: Pick<Toast, 'tone' | 'action'>): number => (tone === 'danger' ? 0 : tone === 'warn' || action !== null ? 1 : 2)
 
-/** The toast that stays when `next` comes: the most important one of another rank. So at most two toasts cover the page. */
-const kept = (shown: readonly Toast[], next: Omit<Toast, 'id'>): readonly Toast[] =>
-  shown
-    .filter((toast) => rank(toast) !== rank(next))
-    .toSorted((one, other) => rank(one) - rank(other))
-    .slice(0, 1)
+/**
+ * The toasts that stay when `next` comes: the last two errors, because the user must close them. Without an error, the most important toast of another
+ * rank. So as little as possible of the page is covered.
+ */
+function kept(shown: readonly Toast[], next: Omit<Toast, 'id'>): readonly Toast[] {
+  const errors = shown.filter(({ tone, title, text }) => tone === 'danger' && (title !== next.title || text !== next.text))
+  if (errors.length > 0) return errors.slice(-2)
+  const others = shown.filter((toast) => rank(toast) !== rank(next))
+  return others.toSorted((one, other) => rank(one) - rank(other)).slice(0, 1)
+}
 
 export function createToasts(): StoreApi<Toasts> {
   let last = 0
