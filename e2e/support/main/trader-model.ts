@@ -70,12 +70,12 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
   const { workspace, foreign } = trader
   const carriedOut: readonly (string | null)[] = workspace.chain.carriedOut().filter((hash) => !foreign.has(hash))
   const named = final.filter(({ way, txHash }) => way !== 'transactions' && txHash !== null).map(({ txHash }) => txHash)
-  const bySteps = trader.intents().flatMap(({ ref }) =>
-    workspace
-      .journal()
-      .transactions.of(ref)
-      .flatMap(({ state, txHash }) => (state === 'final' ? [txHash] : [])),
-  )
+  // After a reorganisation, the wallet may send the same call with the same nonce for another intent. To the chain, that is the same transaction.
+  const steps = new Map<string, string | null>()
+  for (const { ref } of trader.intents())
+    for (const { state, txHash, from, nonce, to, data, value: wei } of workspace.journal().transactions.of(ref))
+      if (state === 'final') steps.set(JSON.stringify([txHash, from, nonce ?? ref, to, data, wei]), txHash)
+  const bySteps = [...steps.values()]
   const inVain: (string | null)[] = []
   for (const { ref, txHash, way, state } of trader.intents()) {
     if (way !== 'executor' || state !== 'REVERTED' || !carriedOut.includes(txHash)) continue
