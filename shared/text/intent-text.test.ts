@@ -38,6 +38,11 @@ test('the app shows the reason after an intent’s outcome, and does not claim f
   expect(intentEndText({ title, state: 'REVERTED', reason: null })).toBe('The transaction reverted on chain.')
 })
 
+test('the notice of a batch that took effect in part states no success', () => {
+  const reason = { code: 'partly_executed', actions: 3, failed: 1, raw: null } as const
+  expect(intentEndText({ title: { code: 'batch', actions: 3 }, state: 'FINAL', reason })).toBe('2 of 3 actions took effect. 1 failed.')
+})
+
 test('the app shows a sentence from the service or the wallet as a timeline note, but omits a single code word', () => {
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')

@@ -76,6 +76,8 @@ export function intentEndText({ title, state, reason, fill }: Omit<Extract<Notic
       const traded = fill === undefined ? [] : fill === null ? [intentWords.fill_unknown] : fillText(fill, amount)
       // A stated fill says that a market order has ended, so “Final” would only make the notice longer.
       if (why === null && !isPlaced && fill != null) return intentWords.sentences(traded)
+      // “Final” would sound like success although an action failed.
+      if (why !== null && reason?.code === 'partly_executed') return intentWords.sentences([why, ...traded])
       return intentWords.sentences([why === null ? ended : because(why), ...traded])
     }
     case 'REVERTED':

@@ -104,7 +104,7 @@ test('the app sends a batch to the executor as one command; the actions that can
   expect(intent.reason).toEqual({ code: 'partly_executed', actions: 3, failed: 1, raw: expect.any(String) })
   const told = workspace.events.flatMap((event) => (event.type === 'notice' ? [{ ...noticeText(event.notice), severity: event.severity }] : []))
   expect(told.filter(({ title }) => title === 'Batch of 3 actions')).toEqual([
-    expect.objectContaining({ severity: 'warn', text: expect.stringMatching(/^Final\. 2 of 3 actions took effect\. 1 failed\. The\w* \S+/) }),
+    expect.objectContaining({ severity: 'warn', text: expect.stringMatching(/^2 of 3 actions took effect\. 1 failed\. The\w* \S+/) }),
   ])
   expect(execution).toMatchObject({ state: 'partially_executed', keyLabel: 'bot', executor: 'exec-fra-1' })
   expect(execution.items.map(({ index, action, state }) => [index, action, state])).toEqual([
