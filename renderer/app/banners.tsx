@@ -11,7 +11,7 @@ import { VisibleText } from '../kit/visible-text.tsx'
 import { useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 import { type RefusedAccount, refusedText } from '../signing/wallet/wallet-state.ts'
 import { appText } from '../text/en/app.en.tsx'
-import { breakerName } from '../text/service-state.ts'
+import { readableName } from '../text/service-state.ts'
 import styles from './frame.module.css'
 import { chainName } from './top-bar.tsx'
 
@@ -165,7 +165,7 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
     <span className={styles.breaker}>
       {several ? (
         <b>
-          <VisibleText text={cut(breakerName(name))} />:{' '}
+          <VisibleText text={cut(readableName(name))} />:{' '}
         </b>
       ) : null}
       {reason === null
@@ -188,7 +188,7 @@ export function BreakerBanner() {
       <Banner
         tone="warn"
         icon="stop"
-        title={several ? appText.breakersTripped(tripped.length) : appText.breakerTripped(<VisibleText text={cut(breakerName(first.name))} />)}
+        title={several ? appText.breakersTripped(tripped.length) : appText.breakerTripped(<VisibleText text={cut(readableName(first.name))} />)}
         actions={
           <Button size="xs" onClick={() => navigate('markets/exchange')}>
             {appText.show}

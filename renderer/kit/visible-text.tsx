@@ -1,5 +1,6 @@
 import { visibleParts } from '../../shared/signing/wording.ts'
 import { kitText } from '../text/en/kit.en.tsx'
+import { serviceWord } from '../text/service-state.ts'
 import styles from './marks.module.css'
 import { shortId } from './number.tsx'
 
@@ -26,6 +27,10 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
     </bdi>
   )
 }
+
+/** A state or type in the app’s words, with the service’s word as tooltip; a dash if the service gave none. */
+export const ServiceWord = ({ word }: { readonly word: string | null | undefined }) =>
+  word == null ? '—' : <VisibleText text={serviceWord(word)} title={word} />
 
 export function CodeId({ id, className }: { readonly id: string; readonly className?: string | undefined }) {
   return (

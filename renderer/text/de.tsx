@@ -10,7 +10,7 @@ import type { keysText } from './en/keys.en.tsx'
 import type { kitText } from './en/kit.en.tsx'
 import type { marketsText } from './en/markets.en.tsx'
 import type { overviewText } from './en/overview.en.tsx'
-import type { partsText } from './en/parts.en.tsx'
+import type { serviceWords as englishServiceWords, partsText } from './en/parts.en.tsx'
 import type { searchText } from './en/search.en.tsx'
 import type { settingsText } from './en/settings.en.tsx'
 import type { signInText } from './en/signIn.en.tsx'
@@ -3471,9 +3471,11 @@ const signing: typeof signingText = {
   matchedWithRequest: 'Mit Ihrer Anfrage abgeglichen',
   sentToWallet: 'An die Wallet gesendet',
   waitingForApproval: 'Wartet auf Ihre Genehmigung',
+  notApproved: 'Nicht bestätigt',
   approvedOnPhone: 'Auf dem Smartphone genehmigt',
   doneAndFinal: 'Fertig. Final auf Base',
   orderPlaced: 'Order platziert',
+  orderFilled: 'Order ausgeführt',
   itReverted: 'Auf Base revertiert',
   sendingUnknown: 'Unbekannt, ob die Transaktion gesendet wurde',
   responseLost: 'Die Antwort ging verloren',
@@ -5513,6 +5515,37 @@ const webhooks: typeof webhooksText = {
   revokesId: (id) => `nimmt ${id} zurück`,
 }
 
+const serviceWords: typeof englishServiceWords = {
+  open: 'Offen',
+  new: 'Neu',
+  active: 'Aktiv',
+  pending: 'Ausstehend',
+  queued: 'In der Warteschlange',
+  submitted: 'Eingereicht',
+  confirming: 'Wird bestätigt',
+  filled: 'Ausgeführt',
+  partially_filled: 'Teilweise ausgeführt',
+  executed: 'Ausgeführt',
+  partially_executed: 'Teilweise ausgeführt',
+  triggered: 'Ausgelöst',
+  cancelled: 'Storniert',
+  canceled: 'Storniert',
+  expired: 'Abgelaufen',
+  rejected: 'Abgelehnt',
+  failed: 'Fehlgeschlagen',
+  closed: 'Geschlossen',
+  paused: 'Pausiert',
+  halted: 'Angehalten',
+  safe: 'Sicher',
+  market: 'Market',
+  limit: 'Limit',
+  stop: 'Stop',
+  stop_market: 'Stop-Market',
+  stop_limit: 'Stop-Limit',
+  take_profit: 'Take-Profit',
+  stop_loss: 'Stop-Loss',
+}
+
 export const de: RendererTexts = {
   account,
   activity,
@@ -5524,6 +5557,7 @@ export const de: RendererTexts = {
   overview,
   parts,
   search,
+  serviceWords,
   settings,
   signIn,
   signing,

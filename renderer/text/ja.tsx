@@ -10,7 +10,7 @@ import type { keysText } from './en/keys.en.tsx'
 import type { kitText } from './en/kit.en.tsx'
 import type { marketsText } from './en/markets.en.tsx'
 import type { overviewText } from './en/overview.en.tsx'
-import type { partsText } from './en/parts.en.tsx'
+import type { serviceWords as englishServiceWords, partsText } from './en/parts.en.tsx'
 import type { searchText } from './en/search.en.tsx'
 import type { settingsText } from './en/settings.en.tsx'
 import type { signInText } from './en/signIn.en.tsx'
@@ -3381,9 +3381,11 @@ const signing: typeof signingText = {
   matchedWithRequest: '依頼と照合しました',
   sentToWallet: 'ウォレットに送信しました',
   waitingForApproval: '承認を待っています',
+  notApproved: '承認されませんでした',
   approvedOnPhone: 'スマートフォンで承認しました',
   doneAndFinal: '完了。Base上で確定しました',
   orderPlaced: '注文を発注しました',
+  orderFilled: '注文が約定しました',
   itReverted: 'Base上でリバートしました',
   sendingUnknown: '送信されたかどうか不明です',
   responseLost: 'レスポンスを受信できませんでした',
@@ -5331,6 +5333,37 @@ const webhooks: typeof webhooksText = {
   revokesId: (id) => `${id}を取り消し`,
 }
 
+const serviceWords: typeof englishServiceWords = {
+  open: 'オープン',
+  new: '新規',
+  active: '有効',
+  pending: '保留中',
+  queued: '待機中',
+  submitted: '提出済み',
+  confirming: 'ブロック承認待ち',
+  filled: '約定済み',
+  partially_filled: '一部約定',
+  executed: '実行済み',
+  partially_executed: '一部実行',
+  triggered: '発動済み',
+  cancelled: '取消済み',
+  canceled: '取消済み',
+  expired: '期限切れ',
+  rejected: '拒否',
+  failed: '失敗',
+  closed: 'クローズ',
+  paused: '一時停止中',
+  halted: '停止中',
+  safe: '安全',
+  market: '成行',
+  limit: '指値',
+  stop: '逆指値',
+  stop_market: '逆指値（成行）',
+  stop_limit: '逆指値（指値）',
+  take_profit: '利確',
+  stop_loss: '損切り',
+}
+
 export const ja: RendererTexts = {
   account,
   activity,
@@ -5342,6 +5375,7 @@ export const ja: RendererTexts = {
   overview,
   parts,
   search,
+  serviceWords,
   settings,
   signIn,
   signing,

@@ -8,7 +8,7 @@ import type { keysText } from './en/keys.en.tsx'
 import type { kitText } from './en/kit.en.tsx'
 import type { marketsText } from './en/markets.en.tsx'
 import type { overviewText } from './en/overview.en.tsx'
-import type { partsText } from './en/parts.en.tsx'
+import type { partsText, serviceWords } from './en/parts.en.tsx'
 import type { searchText } from './en/search.en.tsx'
 import type { settingsText } from './en/settings.en.tsx'
 import type { signInText } from './en/signIn.en.tsx'
@@ -29,6 +29,7 @@ export interface RendererTexts {
   readonly overview: typeof overviewText
   readonly parts: typeof partsText
   readonly search: typeof searchText
+  readonly serviceWords: typeof serviceWords
   readonly settings: typeof settingsText
   readonly signIn: typeof signInText
   readonly signing: typeof signingText

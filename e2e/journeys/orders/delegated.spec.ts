@@ -41,7 +41,7 @@ test('a key’s executor carries out single orders and batches that the user put
     await acts('delegated open_position', async () => {
       const results = await carryOut(page, 1)
       await expect(results).toContainText('Filled', { timeout: 30_000 })
-      await sees(practice, 'GET /api/dex/v1/executions/{command_id}', () => expect(results).toContainText('executed'))
+      await sees(practice, 'GET /api/dex/v1/executions/{command_id}', () => expect(results).toContainText('Executed'))
       await results.getByRole('button', { name: 'Done' }).click()
       await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('Long')
     })
@@ -75,7 +75,7 @@ test('a key’s executor carries out single orders and batches that the user put
     await blotter(page)
       .getByRole('tab', { name: /Orders/ })
       .click()
-    await acts('create_limit', () => expect(blotterRow(page, 'Orders', '50,000')).toContainText('limit'))
+    await acts('create_limit', () => expect(blotterRow(page, 'Orders', '50,000')).toContainText('Limit'))
     await acts('create_stop', () => expect(blotterRow(page, 'Orders', '160,000')).toContainText('stop'))
   })
 

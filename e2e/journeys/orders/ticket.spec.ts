@@ -124,7 +124,7 @@ test('the user enters a limit order with the keyboard alone, and it appears in O
   expect((await practice.effects()).positions).toEqual([])
   await blotterTab(page, 'Orders').click()
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('Short')
-  await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
+  await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('Limit')
 })
 
 test('the exchange receives a market order with TP/SL, and a stop order sized in base units, exactly as the user entered them [ORD-01, ORD-02, ORD-03]', async ({

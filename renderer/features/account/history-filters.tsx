@@ -11,7 +11,7 @@ import { Amount, shorten } from '../../kit/number.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
 import textStyles from '../../kit/text.module.css'
 import { DateField, dayAt, daysLater, startOfDay } from '../../kit/time/date-field.tsx'
-import { VisibleText } from '../../kit/visible-text.tsx'
+import { ServiceWord, VisibleText } from '../../kit/visible-text.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
@@ -191,8 +191,8 @@ interface Column {
 
 const dash = <span className={textStyles.muted}>—</span>
 const known = (text: string | null): ReactNode => (text === null ? dash : <VisibleText text={text.slice(0, 80)} title={text.slice(0, 200)} />)
-/** Turns one of the service's words, such as `open_position`, into readable text: `Open position`. */
-const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
+/** One of the service's words in the app's words, or readable: `open_position` becomes `Open position`. */
+const phrase = (text: string | null): ReactNode => (text === null ? dash : <ServiceWord word={text.slice(0, 80)} />)
 const id = (text: string | null): ReactNode =>
   text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
 /** An amount as plain text without an element, because a table has thousands of cells. */

@@ -14,7 +14,7 @@ import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { shorten, useAmountText } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { exactTime, useNow } from '../../kit/time/time.tsx'
-import { VisibleText } from '../../kit/visible-text.tsx'
+import { ServiceWord } from '../../kit/visible-text.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -216,7 +216,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
             </Row>
             {execution.state === null ? null : (
               <Row name={activityText.serviceSays}>
-                <VisibleText text={execution.state} />
+                <ServiceWord word={execution.state} />
               </Row>
             )}
           </Rows>

@@ -15,7 +15,7 @@ import { MoreFields, type UnknownTable, unknownTables } from '../../parts/more-f
 import partsStyles from '../../parts/parts.module.css'
 import { marketsText } from '../../text/en/markets.en.tsx'
 import { isWhole } from '../../text/page-cut-text.ts'
-import { breakerName, stateLook } from '../../text/service-state.ts'
+import { readableName, stateLook } from '../../text/service-state.ts'
 import styles from './markets.module.css'
 import { missing, ReadAge, Unread } from './read-age.tsx'
 
@@ -85,7 +85,7 @@ const scrollsFrom = 60
 
 function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs } }: { readonly breaker: Breaker }) {
   return (
-    <Row name={<VisibleText text={breakerName(name)} />}>
+    <Row name={<VisibleText text={readableName(name)} />}>
       {tripped === true ? (
         <span className={styles.marketBreaker}>
           <State tone="danger" icon="stop">

@@ -17,7 +17,7 @@ import textStyles from '../../kit/text.module.css'
 import { clockText } from '../../kit/time/countdown-ring.tsx'
 import { titleTime, useNow } from '../../kit/time/time.tsx'
 import { linePath, scaleOf } from '../../kit/time/time-picture.tsx'
-import { VisibleText } from '../../kit/visible-text.tsx'
+import { ServiceWord } from '../../kit/visible-text.tsx'
 import { marketsText } from '../../text/en/markets.en.tsx'
 import { InterestSplit, shortUsdc } from './interest-split.tsx'
 import { firstOrder, type MarketRow, orderOf, type SortKey, type SortOrder } from './market-rows.ts'
@@ -76,8 +76,8 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
           <MarketName symbol={market.symbol} base={market.base} />
         </Link>
         {open ? null : (
-          <span className={cx(marksStyles.chip, marksStyles.warn)} title={market.status ?? undefined}>
-            <VisibleText text={market.status ?? ''} />
+          <span className={cx(marksStyles.chip, marksStyles.warn)}>
+            <ServiceWord word={market.status} />
           </span>
         )}
       </td>

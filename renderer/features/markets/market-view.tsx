@@ -18,7 +18,7 @@ import textStyles from '../../kit/text.module.css'
 import { clockText } from '../../kit/time/countdown-ring.tsx'
 import { titleTime, useNow } from '../../kit/time/time.tsx'
 import { TimePicture } from '../../kit/time/time-picture.tsx'
-import { VisibleText } from '../../kit/visible-text.tsx'
+import { ServiceWord, VisibleText } from '../../kit/visible-text.tsx'
 import { MarketBook } from '../../parts/market-data/market-book.tsx'
 import { MarketChart } from '../../parts/market-data/market-chart.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
@@ -96,7 +96,7 @@ function Limits({ market }: { readonly market: Market }) {
   return (
     <Panel title={marketsText.limits} padded className={styles.marketLimits}>
       <Rows ruled>
-        <Row name={marketsText.state}>{market.status === null ? none : <VisibleText text={market.status} />}</Row>
+        <Row name={marketsText.state}>{market.status === null ? none : <ServiceWord word={market.status} />}</Row>
         <Row name={marketsText.tickSize}>
           <Amount isShown value={market.tickSize} />
         </Row>

@@ -11,6 +11,7 @@ import marksStyles from '../../kit/marks.module.css'
 import { Amount, mostHealth, Percent } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
+import { ServiceWord } from '../../kit/visible-text.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
@@ -109,7 +110,7 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
         </div>
         <div>
           <dt>{overviewText.state}</dt>
-          <dd className={styles.accountState}>{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
+          <dd>{summary === undefined ? <Skeleton width={40} /> : <ServiceWord word={summary.liquidationState} />}</dd>
         </div>
       </dl>
       <MoreFields className={styles.accountMore} of={overviewText.theAccount} fields={summary?.unknownFields ?? null} />

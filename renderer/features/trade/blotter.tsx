@@ -24,6 +24,7 @@ import marksStyles from '../../kit/marks.module.css'
 import { Amount, shorten, useAmountText } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
+import { ServiceWord } from '../../kit/visible-text.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
 import { MissingNote } from '../../parts/failure-note.tsx'
 import partsStyles from '../../parts/parts.module.css'
@@ -272,7 +273,7 @@ function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
                   </td>
                   <td>{order.side === 'long' || order.side === 'short' ? <Side side={order.side} /> : (order.side ?? '—')}</td>
                   <td>
-                    {order.type ?? '—'}
+                    <ServiceWord word={order.type} />
                     {order.reduceOnly === true ? <span className={textStyles.muted}> {tradeText.reduceOnly}</span> : null}
                   </td>
                   <td className={textStyles.right}>
@@ -281,7 +282,9 @@ function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
                   <td className={textStyles.right}>
                     <Amount value={order.size} {...sizeFormat(market)} />
                   </td>
-                  <td>{order.status ?? '—'}</td>
+                  <td>
+                    <ServiceWord word={order.status} />
+                  </td>
                   <td className={cx(textStyles.right, textStyles.muted)}>
                     <Time ms={order.atMs} />
                   </td>

@@ -15,6 +15,7 @@ import { ShownAmounts } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { ScrollPart, Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
+import { ServiceWord } from '../../kit/visible-text.tsx'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useNaming } from '../../parts/name-offer.tsx'
@@ -131,7 +132,9 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
             <Row name={tradeText.command}>
               {intent.commandId === null ? <span className={textStyles.muted}>{tradeText.noneGiven}</span> : <code>{intent.commandId}</code>}
             </Row>
-            <Row name={tradeText.serviceState}>{known.data?.state ?? <span className={textStyles.muted}>{tradeText.nothingYet}</span>}</Row>
+            <Row name={tradeText.serviceState}>
+              {known.data?.state == null ? <span className={textStyles.muted}>{tradeText.nothingYet}</span> : <ServiceWord word={known.data.state} />}
+            </Row>
             <Row name={tradeText.key}>{known.data?.keyLabel ?? '—'}</Row>
             <Row name={tradeText.executor}>{known.data?.executor ?? '—'}</Row>
           </Rows>

@@ -100,7 +100,7 @@ export function progressSteps(words: ProgressWords, times: SigningTimes, stopped
     [signingText.preparedByService, times.preparedAtMs],
     [words.source === 'ticket' ? signingText.matchedWithTicket : signingText.matchedWithRequest, times.preparedAtMs],
     [signingText.sentToWallet, times.askedAtMs],
-    [times.signedAtMs === null ? signingText.waitingForApproval : signingText.approvedOnPhone, times.signedAtMs],
+    [times.signedAtMs !== null ? signingText.approvedOnPhone : stopped ? signingText.notApproved : signingText.waitingForApproval, times.signedAtMs],
     ...words.after.map((label, index) => [label, times.afterMs[index] ?? null] as const),
   ]
   const current = reached.findIndex(([, atMs]) => atMs === null)

@@ -11,6 +11,7 @@ test('the signing sheet shows exactly one active step while the app waits for th
 
 test('after the wallet’s rejection, the signing sheet marks only the active step as failed', () => {
   expect(states(waiting, true)).toEqual(['done', 'done', 'done', 'failed', 'next', 'next'])
+  expect(progressSteps(words, waiting, true).map(({ label }) => label)).toContain('Not approved')
 })
 
 test('the signing sheet marks all steps as done if every step has a time', () => {

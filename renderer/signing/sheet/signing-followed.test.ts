@@ -19,6 +19,11 @@ test('the signing sheet shows a final intent that places an order as â€œplacedâ€
   expect(titleOf(atMarket, 'FINAL')).toBe('Done and final on Base')
 })
 
+test('the signing sheet shows a market order as filled once the app has seen its trades', () => {
+  const filled = { ...intent(atMarket, 'FINAL'), fill: { price: '64000', size: '0.1', base: 'BTC', feeUsdc: null } }
+  expect(followedHead(filled, { thing: 'order', transaction: null }).title).toBe('Order filled')
+})
+
 test('the signing sheet does not show an order as placed before its transaction is final, or if the transaction reverts', () => {
   expect(titleOf(atLimit, 'CONFIRMING')).toBe('Sent. Waiting for eight blocks')
   expect(titleOf(atLimit, 'REVERTED')).toBe('Reverted on Base')

@@ -39,13 +39,13 @@ export interface FollowedHead {
 
 /**
  * The sheet's heading for the state of an accepted intent. An intent that places an order becomes “placed” when it is final, because the order
- * itself may still be open.
+ * itself may still be open. Any other order becomes “filled” once the app has seen its trades.
  */
 export function followedHead(intent: Intent, { thing, transaction }: Pick<SigningMessage, 'thing' | 'transaction'>): FollowedHead {
   if (transaction?.more === true) return stepHead(intent)
   switch (intent.state) {
     case 'FINAL':
-      return { title: placesOrder(intent.title) ? signingText.orderPlaced : signingText.doneAndFinal, icon: 'check', tone: 'accent' }
+      return { title: finalTitle(intent), icon: 'check', tone: 'accent' }
     case 'REVERTED':
       return { title: signingText.itReverted, icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
@@ -59,6 +59,9 @@ export function followedHead(intent: Intent, { thing, transaction }: Pick<Signin
       return { title: signingText.sentWaitingForBlocks, icon: 'block', tone: 'accent' }
   }
 }
+
+const finalTitle = ({ title, fill }: Intent): string =>
+  placesOrder(title) ? signingText.orderPlaced : fill === undefined ? signingText.doneAndFinal : signingText.orderFilled
 
 /** The heading for one transaction's status while the same action still needs more transactions. */
 function stepHead({ state }: Intent): FollowedHead {
@@ -148,7 +151,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
           <p className={styles.signingVerdict}>
             {intent.state === 'FINAL' ? (
               <State tone="ok" icon="check">
-                {placesOrder(intent.title) && intent.reason === null ? signingText.finalOnBase : signingText.final}
+                {(placesOrder(intent.title) || intent.fill !== undefined) && intent.reason === null ? signingText.finalOnBase : signingText.final}
               </State>
             ) : bad ? (
               <State tone="danger" icon={head.icon}>
