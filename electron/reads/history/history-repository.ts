@@ -4,6 +4,7 @@ import type { Page } from '../../../shared/api/schemas/page.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AccountSource, HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import { ok, type Result } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
 import { type FieldMapService, perFieldMap } from '../../service/field-names/field-map.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
 import type { AccountReader, Sourced, Subject } from './account-reader.ts'
@@ -39,7 +40,7 @@ const pagesAtOnce = 5
 /** A call for older rows stops reading pages once it has found this many matching rows. */
 const rowsWished = 50
 /** Minimum time in ms between two progress events. Each event makes windows redraw and recomputes reports. */
-const progressEveryMs = 400
+const progressEveryMs = second
 /** Maximum number of new pages to read until a known row appears. If none appears, the app reads the table again from the start. */
 const mostNewPages = 50
 
@@ -252,7 +253,8 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
           const repository = repositoryOf(subject, table)
           if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
           // Queue each page separately, so that scrolling can read a page in between and does not wait for the whole read.
-          const answer = await inLine(repository, () => readOlder(repository, subject, table))
+          // Another read may have read the last page while this one waited in the queue.
+          const answer = await inLine(repository, async () => (isComplete(repository, filter) ? ok(undefined) : readOlder(repository, subject, table)))
           if (!answer.ok) return answer
           if (monotonic() - toldAt < progressEveryMs) continue
           toldAt = monotonic()

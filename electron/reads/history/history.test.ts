@@ -297,3 +297,60 @@ test('the app exports all matching history rows, with amounts as numbers, and es
     await service.close()
   }
 })
+
+test('a report says from which time on it contains every amount, until the app has read all rows [ACC-02]', async () => {
+  const { service } = await longPast(950)
+  const trades = service.answer
+  service.answer = (request, response, socket) =>
+    request.path.includes('/positions') ? json(response, 200, { positions: { items: [], next_cursor: 0, has_more: false } }) : trades(request, response, socket)
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
+  try {
+    const span = { watch: null, by: 'day', fromMs: null } as const
+    expect(value(await workspace.handlers()['account.report'](span))).toMatchObject({
+      complete: false,
+      total: { trades: 200 },
+      wholeFromMs: 1_700_000_000_000 + 751 * 60_000,
+    })
+    expect(value(await workspace.handlers()['account.readReport'](span))).toEqual({ complete: true })
+    expect(value(await workspace.handlers()['account.report'](span))).toMatchObject({ complete: true, total: { trades: 950 }, wholeFromMs: null })
+  } finally {
+    await service.close()
+  }
+})
+
+test('a report reads its tables at the same time, and two reports that read one table request each page once [ACC-01]', async () => {
+  const { service, asked } = await longPast(950)
+  const page = service.answer
+  let held: (() => void)[] = []
+  service.answer = (request, response, socket) => {
+    held.push(() => {
+      if (request.path.includes('/trades')) page(request, response, socket)
+      else
+        json(response, 200, {
+          [request.path.includes('/orders') ? 'orders' : request.path.includes('/transactions') ? 'transactions' : 'positions']: {
+            items: [],
+            next_cursor: 0,
+            has_more: false,
+          },
+        })
+    })
+  }
+  const letGo = () => {
+    for (const send of held.splice(0)) send()
+  }
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
+  try {
+    const reads = (['day', 'key'] as const).map((by) => workspace.handlers()['account.readReport']({ watch: null, by, fromMs: null }))
+    await expect.poll(() => held.length).toBe(4)
+    service.answer = page
+    letGo()
+    held = []
+    expect((await Promise.all(reads)).every(({ ok }) => ok)).toBe(true)
+    const cursors = asked().flatMap((query) => query.get('cursor') ?? [])
+    expect(cursors).toEqual([...new Set(cursors)])
+  } finally {
+    await service.close()
+  }
+})

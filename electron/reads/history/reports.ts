@@ -45,18 +45,23 @@ export function createReports({ reader, repositories, credentials, saveText, clo
     const views = tables.map((table) => repositories.whole(subject, table, within(fromMs)))
     const [trades, closed, transactions, orders] = views
     if (trades == null || closed == null) return fail({ kind: 'not_found', what: 'table' })
-    const attributed = withKeys({
-      trades: trades.rows,
-      closed: closed.rows,
-      transactions: transactions?.rows ?? [],
-      orders: orders?.rows ?? [],
-      complete: trades.complete && orders?.complete === true,
-    })
+    const attributed =
+      by === 'key'
+        ? withKeys({
+            trades: trades.rows,
+            closed: closed.rows,
+            transactions: transactions?.rows ?? [],
+            orders: orders?.rows ?? [],
+            complete: trades.complete && orders?.complete === true,
+          })
+        : { trades: trades.rows, closed: closed.rows }
+    const since = [trades, closed].filter(({ complete, cut }) => !complete || cut).map(({ rows }) => rows.findLast(({ atMs }) => atMs !== null)?.atMs)
     return ok({
-      ...sumUp(attributed.trades.map(named), attributed.closed.map(named), by),
+      ...(by === 'key' ? sumUp(attributed.trades.map(named), attributed.closed.map(named), by) : sumUp(attributed.trades, attributed.closed, by)),
       complete: views.every((view) => view?.complete === true),
       cut: views.some((view) => view?.cut === true),
       unreadable: views.some((view) => view?.unreadable === true),
+      wholeFromMs: since.length === 0 ? null : Math.max(...since.map((atMs) => atMs ?? clock.now())),
       read: views.reduce((all, view) => all + (view?.read ?? 0), 0),
       source: trades.source,
       readAtMs: Math.min(trades.readAtMs, closed.readAtMs),
@@ -64,17 +69,17 @@ export function createReports({ reader, repositories, credentials, saveText, clo
   }
 
   const readAll = async (subject: Subject, by: ReportBy, fromMs: number | null): Promise<Result<{ complete: boolean }, Failure>> => {
-    let complete = true
-    for (const table of tablesOf(by)) {
-      const known = repositories.whole(subject, table, within(fromMs)) !== null
-      const newest = known ? await repositories.newer(subject, table, false) : await repositories.open(subject, table)
-      if (!newest.ok) return newest
-      const read = await repositories.all(subject, table, within(fromMs))
-      if (!read.ok) return read
-      complete &&= read.value.complete
-      if (!complete) break
-    }
-    return ok({ complete })
+    // Read the tables at the same time, because a report by key needs four, and the user waits for all of them.
+    const reads = await Promise.all(
+      tablesOf(by).map(async (table) => {
+        const known = repositories.whole(subject, table, within(fromMs)) !== null
+        const newest = known ? await repositories.newer(subject, table, false) : await repositories.open(subject, table)
+        return newest.ok ? repositories.all(subject, table, within(fromMs)) : newest
+      }),
+    )
+    const failed = reads.find(({ ok: isOk }) => !isOk)
+    if (failed !== undefined && !failed.ok) return failed
+    return ok({ complete: reads.every((read) => read.ok && read.value.complete) })
   }
 
   const handlers: Handlers<keyof typeof accountReport> = {
@@ -135,6 +140,16 @@ function withClosed(sums: ReportSums, { realisedPnlUsdc, fundingUsdc }: HistoryR
   }
 }
 
+const together = (a: ReportSums, b: ReportSums): ReportSums => ({
+  realised: plus(a.realised, b.realised),
+  fees: plus(a.fees, b.fees),
+  funding: plus(a.funding, b.funding),
+  net: null,
+  trades: a.trades + b.trades,
+  closed: a.closed + b.closed,
+  untold: a.untold + b.untold,
+})
+
 function concluded(sums: ReportSums): ReportSums {
   const { fees, realised, funding } = sums
   return { ...sums, net: fees === null || realised === null || funding === null ? null : subtract(add(realised, funding), fees) }
@@ -166,8 +181,7 @@ export function sumUp(
   const lines = [...groups]
     .sort(([a], [b]) => (a === null || b === null ? Number(a === null) - Number(b === null) : order(a, b)))
     .map(([name, sums]) => ({ name, ...concluded(sums) }))
-  const total = concluded(closed.reduce(withClosed, trades.reduce(withTrade, none)))
-  return { lines, total }
+  return { lines, total: concluded([...groups.values()].reduce(together, none)) }
 }
 
 interface Rows {

@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo, useState } from 'react'
 import { add, compare, divide, formatCount, isZero, maximum, minimum, multiply, signOf, subtract } from '../../../shared/decimal.ts'
 import type { AccountSummary } from '../../../shared/ipc/reads/account.ts'
-import type { ReportLine } from '../../../shared/ipc/reads/account-history.ts'
+import type { AccountReport } from '../../../shared/ipc/reads/account-history.ts'
 import { day, minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { cx } from '../../kit/cx.ts'
@@ -15,7 +15,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 import { type Span, SpanChoice, spanStart } from './history-filters.tsx'
-import { useReport, type WalletView } from './wallet-view.ts'
+import { partText, useReport, type WalletView } from './wallet-view.ts'
 
 interface EquityPanelProps {
   readonly view: WalletView
@@ -43,9 +43,15 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
   const fromMs = spanStart(span, now)
   const { report, read } = useReport(view, 'day', fromMs)
   const total = report.data?.total
-  const figure = (name: string, value: string | null | undefined, signed = false) => (
+  const partly = report.data === undefined ? null : partText(report.data, read.isPending)
+  const points = report.data === undefined ? null : resultCurve(report.data, now, fromMs)
+  const start = points?.[0]?.isRead === false ? points.find(({ isRead }) => isRead)?.day : undefined
+  const figure = (name: string, value: string | null | undefined, signed = false, part: string | null = null) => (
     <div>
-      <dt>{name}</dt>
+      <dt>
+        {name}
+        {part === null ? null : <span className={textStyles.warn}> {part}</span>}
+      </dt>
       <dd>{value === undefined ? <Skeleton width={64} /> : <Amount value={value} decimals={2} signed={signed} />}</dd>
     </div>
   )
@@ -62,28 +68,29 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
           {figure(accountText.collateral, summary?.collateral)}
           {figure(accountText.freeMargin, summary?.freeMargin)}
           {figure(accountText.unrealised, summary?.unrealisedPnl, true)}
-          {figure(realisedNames[span], total?.realised, true)}
-          {figure(fundingNames[span], total?.funding, true)}
+          {figure(realisedNames[span], total?.realised, true, partly)}
+          {figure(fundingNames[span], total?.funding, true, partly)}
         </dl>
       </div>
       <div className={styles.resultHead}>
         <p className={styles.resultCap}>
-          {report.data === undefined || report.data.complete
+          {report.data === undefined || partly === null
             ? accountText.netResultHelp
-            : read.isPending
-              ? accountText.netResultReading(formatCount(report.data.read))
-              : accountText.netResultIncomplete}
+            : report.data.complete || !read.isPending
+              ? accountText.netResultIncomplete
+              : accountText.netResultReading(formatCount(report.data.read))}
+          {start === undefined ? null : ` ${accountText.totalStarts(monthDay(start))}`}
         </p>
         <SpanChoice label={accountText.period} value={span} onChange={onSpan} />
       </div>
-      {report.data === undefined ? (
+      {points === null ? (
         report.error === null ? (
           <div className={styles.resultChart} />
         ) : (
           <FailureNote failure={failureOf(report.error)} onRetry={() => void report.refetch()} />
         )
       ) : (
-        <ResultChart points={resultCurve(report.data.lines, now, fromMs)} />
+        <ResultChart points={points} />
       )}
     </section>
   )
@@ -98,8 +105,10 @@ const ticks = (points: readonly CurvePoint[], most: number): readonly number[] =
 
 /** Text for the days that lack an amount: how many there are, and from which day on the total is unknown. */
 function unknownText(points: readonly CurvePoint[]): string {
-  const days = points.filter(({ net }) => net === null).length
-  const from = points.find(({ sum }) => sum === null)?.day ?? ''
+  const read = points.filter(({ isRead }) => isRead)
+  if (read.length === 0) return accountText.notReadYet
+  const days = read.filter(({ net }) => net === null).length
+  const from = read.find(({ sum }) => sum === null)?.day ?? ''
   return days === 0 ? accountText.sumUnknown : accountText.sumUnknownFrom(from, days)
 }
 
@@ -126,18 +135,20 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
   const amount = useAmountText()
   const [hovered, setHovered] = useState<number | null>(null)
   const { span, days, line, area } = useMemo(() => {
-    // From the first day with an unknown result on, the total is unknown, so the line ends there.
+    // The line starts at the first day that was read. From the first day with an unknown result on, the total is unknown, so the line ends there.
+    const first = points.findIndex(({ isRead }) => isRead) + 0.5
     const known = points.flatMap(({ sum }) => sum ?? [])
     const sums = spanOf(known)
     const nets = spanOf(points.flatMap(({ net }) => net ?? []))
     const bars = points.map(({ net }) => ({ net: heightOf(net ?? '0', nets), zero: heightOf('0', nets) }))
     const drawn = known.map((sum) => ({ y: heightOf(sum, sums) }))
     const ground = heightOf('0', sums)
-    const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
-    return { span: sums, days: bars, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }
+    const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + first} ${y}`).join('')
+    return { span: sums, days: bars, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 1 + first} ${ground}L${first} ${ground}Z` }
   }, [points])
   const axis = compare(subtract(span.high, span.low), '20') < 0 ? 2 : 0
   const last = points.at(-1)
+  const start = points.find(({ isRead }) => isRead)
   const shown = hovered === null ? undefined : points[hovered]
   const across = (index: number) => `${((index + 0.5) / Math.max(points.length, 1)) * 100}%`
   const find = ({ clientX, currentTarget }: PointerEvent) => {
@@ -152,7 +163,9 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
           ? accountText.noResultYet
           : last.sum === null
             ? unknownText(points)
-            : accountText.netResultBy(amount(last.sum, { grouped: false }), last.day)
+            : start === points[0]
+              ? accountText.netResultBy(amount(last.sum, { grouped: false }), last.day)
+              : accountText.netResultFrom(amount(last.sum, { grouped: false }), start?.day ?? '', last.day)
       }
     >
       <div className={styles.resultPlot} onPointerMove={find} onPointerLeave={() => setHovered(null)}>
@@ -212,9 +225,10 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
 
 /**
  * One UTC day: its result and the total so far, in exact USDC. The result is `null` if an amount of the day is missing. The total is `null` if an
- * amount of this day or an earlier day is missing.
+ * amount of this day or an earlier day is missing. It starts on the first day of which every row was read (`isRead`).
  */
 interface CurvePoint {
+  readonly isRead: boolean
   /** The day in UTC, for example `2026-11-22`. */
   readonly day: string
   readonly net: string | null
@@ -230,21 +244,27 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /**
  * Returns every day from `fromMs` (or the first result) to today, even days without a result. From the first day with an unknown result on, the
- * total is unknown.
+ * total is unknown. Days up to `wholeFromMs` have neither a result nor a total, because the app has not read all their rows.
  */
-export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs: number | null): CurvePoint[] {
+export function resultCurve({ lines, wholeFromMs }: Pick<AccountReport, 'lines' | 'wholeFromMs'>, nowMs: number, fromMs: number | null): CurvePoint[] {
   const nets = new Map(lines.flatMap(({ name, net }) => (name === null ? [] : [[name, net] as const])))
   const first = [...nets.keys()].toSorted()[0]
   const begin = fromMs ?? (first === undefined ? nowMs : Date.parse(first))
   const from = Math.max(Math.floor(begin / day), Math.floor(nowMs / day) - mostDays + 1)
-  let sum = [...nets].filter(([name]) => name < dayOf(from * day)).reduce<string | null>((all, [, net]) => plus(all, net), '0')
+  const readFrom = wholeFromMs === null ? Number.NEGATIVE_INFINITY : Math.floor(wholeFromMs / day) + 1
+  const before = [...nets].filter(([name]) => name < dayOf(from * day) && Date.parse(name) >= readFrom * day)
+  let sum = before.reduce<string | null>((all, [, net]) => plus(all, net), '0')
   const points: CurvePoint[] = []
   for (let at = from; at <= Math.floor(nowMs / day); at += 1) {
     const name = dayOf(at * day)
+    if (at < readFrom) {
+      points.push({ isRead: false, day: name, net: null, sum: null })
+      continue
+    }
     // If the report lacks a day, no trade and no close happened on that day, so its result is 0.
     const net = nets.has(name) ? (nets.get(name) ?? null) : '0'
     sum = plus(sum, net)
-    points.push({ day: name, net, sum })
+    points.push({ isRead: true, day: name, net, sum })
   }
   return points
 }

@@ -22,7 +22,7 @@ import { accountText } from '../../text/en/account.en.tsx'
 import { tableCutText, tableUnreadText } from '../../text/page-cut-text.ts'
 import styles from './account.module.css'
 import { type Span, SpanChoice, spanStart } from './history-filters.tsx'
-import { useReport, type WalletView } from './wallet-view.ts'
+import { partText, useReport, type WalletView } from './wallet-view.ts'
 
 const nameless: Readonly<Record<ReportBy, { readonly name: string; readonly why: string }>> = {
   day: { name: accountText.noTime, why: accountText.noTimeGiven },
@@ -91,7 +91,12 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const now = useNow(minute)
   const [by, setBy] = useState<ReportBy>('day')
   const fromMs = spanStart(span, now)
-  const { report, data, read } = useReport(view, by, fromMs)
+  const { report, read } = useReport(view, by, fromMs)
+  const { data } = report
+  const partly = data === undefined ? null : partText(data, read.isPending)
+  const isPartOfDay = (name: string) => data?.wholeFromMs != null && Date.parse(name) <= data.wholeFromMs
+  // Transactions and orders name the keys of trades, so a key may be found later.
+  const isKeyOpen = by === 'key' && data?.complete === false
   const scale = useMemo(() => resultScale(data?.lines ?? []), [data])
   const isUntold = data !== undefined && data.total.untold > 0
   const save = useIpcCommand('account.exportReport')
@@ -139,7 +144,10 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           <Table label={accountText.report} dense busy={data === undefined} className={styles.tableReport}>
             <thead>
               <tr>
-                <HeadCell>{nameHead[by]}</HeadCell>
+                <HeadCell>
+                  {nameHead[by]}
+                  {partly === null || by === 'day' ? null : <span className={textStyles.warn}> {partly}</span>}
+                </HeadCell>
                 <HeadCell numeric>{accountText.realisedUsdc}</HeadCell>
                 <HeadCell numeric>
                   <i className={cx(styles.madeKey, styles.fees)} />
@@ -161,20 +169,26 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
             ) : (
               <tbody>
                 <tr className={styles.tableTotal}>
-                  <td>{accountText.total}</td>
+                  <td>
+                    {accountText.total}
+                    {partly === null ? null : <span className={textStyles.warn}> {partly}</span>}
+                  </td>
                   <Sums sums={data.total} isUntold={isUntold} scale={null} />
                 </tr>
                 {data.lines.map((line) => (
                   <tr key={line.name ?? ''}>
                     <td>
                       {line.name === null ? (
-                        <span className={textStyles.muted} title={nameless[by].why}>
-                          {nameless[by].name}
+                        <span className={textStyles.muted} title={isKeyOpen ? accountText.keyNotKnownYetWhy : nameless[by].why}>
+                          {isKeyOpen ? accountText.keyNotKnownYet : nameless[by].name}
                         </span>
                       ) : by === 'market' ? (
                         <MarketName symbol={line.name.slice(0, 24)} />
                       ) : (
-                        <VisibleText text={line.name.slice(0, 80)} />
+                        <>
+                          <VisibleText text={line.name.slice(0, 80)} />
+                          {by === 'day' && isPartOfDay(line.name) ? <span className={textStyles.warn}> {partly}</span> : null}
+                        </>
                       )}
                     </td>
                     <Sums sums={line} isUntold={isUntold} scale={scale} />

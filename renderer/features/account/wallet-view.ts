@@ -1,9 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { WatchedWallet } from '../../../shared/ipc/reads/account.ts'
+import type { AccountReport } from '../../../shared/ipc/reads/account-history.ts'
 import { minute } from '../../../shared/time.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { accountText } from '../../text/en/account.en.tsx'
 
 /** The wallet whose account the page shows. */
 export interface WalletView {
@@ -22,7 +24,7 @@ export interface TabRead<T> {
 
 /** Reads the report of results for a period, grouped by day, market or key. */
 export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', fromMs: number | null) {
-  const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
+  const report = useIpcQuery('account.report', { watch, by, fromMs })
   const read = useIpcCommand('account.readReport')
   const { mutate } = read
   // After a change of wallet, grouping or period, read the report at once. Then check for newer rows every minute.
@@ -32,9 +34,9 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
     const timer = setInterval(look, minute)
     return () => clearInterval(timer)
   }, [mutate, watch, by, fromMs])
-  // While another period loads, keep showing the previous period's lines. After a change of grouping (day, market or key), show none until the new
-  // ones are loaded.
-  const readBy = useRef<typeof by | null>(null)
-  if (report.data !== undefined && !report.isPlaceholderData) readBy.current = by
-  return { report, data: readBy.current === by ? report.data : undefined, read }
+  return { report, read }
 }
+
+/** The word beside sums that may lack rows; `null` if the sums contain every row. */
+export const partText = ({ complete, cut, unreadable }: Pick<AccountReport, 'complete' | 'cut' | 'unreadable'>, reading: boolean): string | null =>
+  complete && !cut && !unreadable ? null : !complete && reading ? accountText.soFar : accountText.incomplete

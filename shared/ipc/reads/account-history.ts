@@ -189,6 +189,8 @@ export const AccountReport = z.object({
   cut: z.boolean(),
   /** true: some rows are unreadable, so the sums leave them out. */
   unreadable: z.boolean(),
+  /** The sums contain all amounts since this time in Unix ms, except those of unreadable rows. null: all amounts of the period. */
+  wholeFromMs: z.number().nullable(),
   /** Number of rows of trades and closed positions read so far. */
   read: z.number().int(),
   source: AccountSource,
