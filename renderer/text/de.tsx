@@ -1109,10 +1109,9 @@ const keys: typeof keysText = {
   storedElsewhere: 'Anderswo, nicht auf diesem Computer',
   readAt: (time) => <>Gelesen {time}</>,
   staleReadAt: (time) => <>Veraltet, gelesen {time}</>,
-  keyExpiresToday: (key) => <>{key} läuft heute ab. Die Bots dieses Schlüssels stoppen dann.</>,
-  keyExpiresIn: (key, days) => (
+  keyExpiresIn: (key, when) => (
     <>
-      {key} läuft in {days} {plural(days, { one: 'Tag', other: 'Tagen' })} ab. Die Bots dieses Schlüssels stoppen dann.
+      {key} läuft {when} ab. Die Bots dieses Schlüssels stoppen dann.
     </>
   ),
   keyLostGrant: (key) => <>{key} hat die Vollmacht des Agenten verloren, delegierte Orders werden deshalb abgelehnt.</>,
@@ -1604,7 +1603,6 @@ const keys: typeof keysText = {
   readingAuditTrail: 'Audit-Protokoll wird gelesen',
   noAuditEntries: 'Noch keine Einträge',
   elsewhere: 'Anderswo',
-  today: 'Heute',
   expiryLatestFirst: 'Ablauf, spätester zuerst',
   expirySoonestFirst: 'Ablauf, nächster zuerst',
   lastUsedOldestFirst: 'Zuletzt verwendet, ältester zuerst',
@@ -2400,13 +2398,11 @@ const overview: typeof overviewText = {
   health: 'Health-Faktor',
   state: 'Status',
   theAccount: 'Konto',
-  daysLeft: (days) => plural(days, { one: '1 Tag', other: `${days} Tage` }),
   keyExpiry: 'Schlüsselablauf',
   expiryDates: 'Ablaufdaten',
   allKeys: 'Alle Schlüssel',
   expired: 'abgelaufen',
   today: 'Heute',
-  dueToday: 'heute',
   shortDays: (days) => `${days} T`,
   shortYears: (years) => `${years} J`,
   unknown: 'Unbekannt',

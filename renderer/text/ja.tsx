@@ -1073,10 +1073,9 @@ const keys: typeof keysText = {
   storedElsewhere: '別の場所（このコンピューター以外）',
   readAt: (time) => <>取得: {time}</>,
   staleReadAt: (time) => <>古いデータ（取得: {time}）</>,
-  keyExpiresToday: (key) => <>{key}は今日期限切れになります。このキーのボットはその時点で停止します。</>,
-  keyExpiresIn: (key, days) => (
+  keyExpiresIn: (key, when) => (
     <>
-      {key}は{days}日後に期限切れになります。このキーのボットはその時点で停止します。
+      {key}は{when}に期限切れになります。このキーのボットはその時点で停止します。
     </>
   ),
   keyLostGrant: (key) => <>{key}はエージェントへの委任を失ったため、委任注文は拒否されます。</>,
@@ -1560,7 +1559,6 @@ const keys: typeof keysText = {
   readingAuditTrail: '監査ログを読み込み中',
   noAuditEntries: 'まだ記録はありません',
   elsewhere: '別の場所',
-  today: '今日',
   expiryLatestFirst: '有効期限（遅い順）',
   expirySoonestFirst: '有効期限（早い順）',
   lastUsedOldestFirst: '最終使用（古い順）',
@@ -2338,13 +2336,11 @@ const overview: typeof overviewText = {
   health: 'ヘルスファクター',
   state: '状態',
   theAccount: 'アカウント',
-  daysLeft: (days) => `${days}日`,
   keyExpiry: 'キーの有効期限',
   expiryDates: '有効期限',
   allKeys: 'すべてのキー',
   expired: '期限切れ',
   today: '今日',
-  dueToday: '今日',
   shortDays: (days) => `${days}日`,
   shortYears: (years) => `${years}年`,
   unknown: '不明',

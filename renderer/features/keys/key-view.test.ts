@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
-import { day } from '../../../shared/time.ts'
-import { arrangeKeys, countKeys, emptyList, initialView, type KeyView, lifeOf, orderBy } from './key-view.ts'
+import { day, hour } from '../../../shared/time.ts'
+import { arrangeKeys, countKeys, emptyList, initialView, type KeyView, leftText, lifeOf, orderBy } from './key-view.ts'
 
 const now = 1_000 * day
 const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
@@ -79,8 +79,15 @@ test('the search in the key list finds a key by its label, id, scope, allowed IP
   expect(shown(keys, { typed: 'nobody' })).toEqual([])
 })
 
+test('the remaining time of a key never contradicts its date: it has hours below two days, and ends with the word for expired', () => {
+  const texts = [14 * day, 2 * day, 2 * day - 1, 20 * hour, 1, 0].map((left) =>
+    leftText(lifeOf(key('a', { expiresAtMs: now + left }), now).leftMs ?? Number.NaN),
+  )
+  expect(texts).toEqual(['14 days', '2 days', '47 h', '20 h', '0 s', 'Expired'])
+})
+
 test('the key list shows the remaining share of a key’s lifetime, and nothing if the service reports no expiry [ERR-02]', () => {
-  expect(lifeOf(key('a', { expiresAtMs: now + 3.5 * day, createdAtMs: now - 86.5 * day }), now)).toEqual({ days: 3, share: 3.5 / 90, tone: 'danger' })
+  expect(lifeOf(key('a', { expiresAtMs: now + 3.5 * day, createdAtMs: now - 86.5 * day }), now)).toEqual({ leftMs: 3.5 * day, share: 3.5 / 90, tone: 'danger' })
   expect(lifeOf(key('b', { createdAtMs: null }), now).share).toBeNull()
-  expect(lifeOf(key('c', { expiresAtMs: null }), now)).toEqual({ days: null, share: null, tone: 'quiet' })
+  expect(lifeOf(key('c', { expiresAtMs: null }), now)).toEqual({ leftMs: null, share: null, tone: 'quiet' })
 })

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { day } from '../../../shared/time.ts'
+import { durationText } from '../../kit/time/time.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
 
 export type KeyFilter = 'all' | 'active' | 'ending' | 'inactive'
@@ -15,7 +16,8 @@ export const isEnding = (key: KeySummary, nowMs: number): boolean => isLiveKey(k
 export const emptyList = (unread: Failure | null, failure: unknown): 'none' | 'not_read' => (unread === null && failure === null ? 'none' : 'not_read')
 
 export interface Life {
-  readonly days: number | null
+  /** The remaining time in ms, never negative; `null` if unknown. */
+  readonly leftMs: number | null
   /** The remaining share of the lifetime, 0 to 1; `null` if unknown. */
   readonly share: number | null
   readonly tone: 'quiet' | 'warn' | 'danger'
@@ -23,14 +25,15 @@ export interface Life {
 
 /** Shows how much of its lifetime a key has left. */
 export function lifeOf(key: KeySummary, nowMs: number): Life {
-  if (key.expiresAtMs === null) return { days: null, share: null, tone: 'quiet' }
-  const left = Math.max(0, key.expiresAtMs - nowMs)
+  if (key.expiresAtMs === null) return { leftMs: null, share: null, tone: 'quiet' }
+  const leftMs = Math.max(0, key.expiresAtMs - nowMs)
   const whole = key.createdAtMs === null ? null : key.expiresAtMs - key.createdAtMs
-  const days = Math.floor(left / day)
-  return { days, share: whole === null || whole <= 0 ? null : Math.min(1, left / whole), tone: days < 7 ? 'danger' : days < endingDays ? 'warn' : 'quiet' }
+  const tone = leftMs < 7 * day ? 'danger' : leftMs < endingDays * day ? 'warn' : 'quiet'
+  return { leftMs, share: whole === null || whole <= 0 ? null : Math.min(1, leftMs / whole), tone }
 }
 
-export const daysText = (days: number): string => (days === 0 ? keysText.today : keysText.dayCount(days))
+/** The remaining time, in the words of every other page and notice: hours below two days, so that it never contradicts the date beside it. */
+export const leftText = (leftMs: number): string => (leftMs === 0 ? keysText.expired : durationText(leftMs))
 
 /** `expiry`: soonest first. `name`: a to z. `used`: latest first. `reversed` reverses the order. */
 export interface KeyOrder {

@@ -8,15 +8,13 @@ import { Link } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import textStyles from '../../kit/text.module.css'
-import { Time, useNow } from '../../kit/time/time.tsx'
+import { durationText, Time, useNow } from '../../kit/time/time.tsx'
 import { overviewText } from '../../text/en/overview.en.tsx'
 import { keyCountText } from '../../text/page-cut-text.ts'
 import styles from './overview.module.css'
 
 /** Maximum number of keys shown; a link leads to the others. */
 const most = 7
-
-const daysWord = (days: number): string => (days === 0 ? overviewText.dueToday : overviewText.daysLeft(days))
 
 /** Each key's expiry on an axis that stretches the near days. */
 export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number | null; readonly limit: number }) {
@@ -69,7 +67,7 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
                   <span className={panelStyles.end} style={{ left: at }} />
                   <b style={{ left: at }}>
                     {tone === 'calm' ? null : <Icon name={tone === 'warn' ? 'clock' : 'warn'} size={12} />}
-                    {tone === 'over' ? overviewText.expired : daysWord(Math.floor(leftMs / day))}
+                    {tone === 'over' ? overviewText.expired : durationText(leftMs)}
                   </b>
                 </span>
                 <Time ms={expiresAtMs} form="day" />

@@ -114,10 +114,10 @@ export const keysText = catalogue('keys', {
   storedElsewhere: 'Elsewhere, not on this computer',
   readAt: (time: ReactNode) => <>Read {time}</>,
   staleReadAt: (time: ReactNode) => <>Stale, read {time}</>,
-  keyExpiresToday: (key: ReactNode) => <>{key} expires today. Its bots stop then.</>,
-  keyExpiresIn: (key: ReactNode, days: number) => (
+  /** `when`: for example `in 3 days`. */
+  keyExpiresIn: (key: ReactNode, when: string) => (
     <>
-      {key} expires in {days} {plural(days, { one: 'day', other: 'days' })}. Its bots stop then.
+      {key} expires {when}. Its bots stop then.
     </>
   ),
   keyLostGrant: (key: ReactNode) => <>{key} lost its agent grant, so delegated orders are refused.</>,
@@ -602,7 +602,6 @@ export const keysText = catalogue('keys', {
   readingAuditTrail: 'Reading the audit trail',
   noAuditEntries: 'No entries yet',
   elsewhere: 'Elsewhere',
-  today: 'Today',
   expiryLatestFirst: 'Expiry, latest first',
   expirySoonestFirst: 'Expiry, soonest first',
   lastUsedOldestFirst: 'Last used, oldest first',

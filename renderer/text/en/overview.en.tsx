@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { catalogue, plural } from '../../../shared/text/catalogue.ts'
+import { catalogue } from '../../../shared/text/catalogue.ts'
 
 /** Texts of the Overview page. */
 export const overviewText = catalogue('overview', {
@@ -25,13 +25,11 @@ export const overviewText = catalogue('overview', {
   health: 'Health',
   state: 'State',
   theAccount: 'the account',
-  daysLeft: (days: number) => `${days} ${plural(days, { one: 'day', other: 'days' })}`,
   keyExpiry: 'Key expiry',
   expiryDates: 'Expiry dates',
   allKeys: 'All keys',
   expired: 'expired',
   today: 'Today',
-  dueToday: 'today',
   shortDays: (days: number) => `${days} d`,
   shortYears: (years: number) => `${years} y`,
   unknown: 'Unknown',

@@ -15,7 +15,7 @@ import { Time, useNow } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import keyDetailStyles from '../key-detail.module.css'
-import { daysText, lifeOf } from '../key-view.ts'
+import { leftText, lifeOf } from '../key-view.ts'
 import keysStyles from '../keys.module.css'
 import { type Authority, authorityOf, type Reach } from './authority.ts'
 
@@ -162,9 +162,9 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
           name={keysText.key}
           reach="open"
           mark={
-            life.days === null ? null : (
+            life.leftMs === null ? null : (
               <Chip tone={life.tone === 'quiet' ? 'neutral' : life.tone} {...(life.tone === 'quiet' ? {} : { icon: 'warn' as const })}>
-                {daysText(life.days)}
+                {leftText(life.leftMs)}
               </Chip>
             )
           }

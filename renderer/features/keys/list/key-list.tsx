@@ -14,7 +14,7 @@ import { Empty, SkeletonRows } from '../../../kit/layout/placeholders.tsx'
 import { Table } from '../../../kit/layout/table.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
-import { Time, useNow } from '../../../kit/time/time.tsx'
+import { relativeText, Time, useNow } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { SignedOut } from '../../../parts/account-source.tsx'
 import { FailurePanel, MissingNote, UnreadNote } from '../../../parts/failure-note.tsx'
@@ -23,7 +23,7 @@ import partsStyles from '../../../parts/parts.module.css'
 import { ActiveCount } from '../../../parts/secret-place.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { keyCountText } from '../../../text/page-cut-text.ts'
-import { arrangeKeys, countKeys, emptyList, isEnding, type KeyView, lifeOf, orderBy, sheetPlace } from '../key-view.ts'
+import { arrangeKeys, countKeys, emptyList, isEnding, type KeyView, orderBy, sheetPlace } from '../key-view.ts'
 import styles from '../keys.module.css'
 import { KeyBar } from './key-bar.tsx'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
@@ -283,16 +283,16 @@ export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly
       to,
       endsAtMs,
     })
-    const days = lifeOf(key, nowMs).days
+    const endsAtMs = isEnding(key, nowMs) && key.expiresAtMs !== null && key.expiresAtMs > nowMs ? key.expiresAtMs : null
     return [
-      ...(isEnding(key, nowMs) && days !== null
+      ...(endsAtMs !== null
         ? [
             advice(
               'clock',
-              (name) => (days === 0 ? keysText.keyExpiresToday(name) : keysText.keyExpiresIn(name, days)),
+              (name) => keysText.keyExpiresIn(name, relativeText(endsAtMs, nowMs)),
               keysText.extend,
               sheetPlace(key.id, 'extend', 'list'),
-              key.expiresAtMs,
+              endsAtMs,
             ),
           ]
         : []),

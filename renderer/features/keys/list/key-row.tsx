@@ -21,7 +21,7 @@ import { CodeId, VisibleText } from '../../../kit/visible-text.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { searchText } from '../../../text/en/search.en.tsx'
-import { daysText, type KeyOrder, type KeySection, lifeOf } from '../key-view.ts'
+import { type KeyOrder, type KeySection, leftText, lifeOf } from '../key-view.ts'
 import styles from '../keys.module.css'
 
 export interface KeyActions {
@@ -42,7 +42,7 @@ const clipboardMs = 30_000
 
 function Expiry({ entry }: { readonly entry: KeySummary }) {
   const life = lifeOf(entry, useNow(minute))
-  if (life.days === null)
+  if (life.leftMs === null)
     return (
       <span className={textStyles.muted} title={keysText.serviceDidNotSay}>
         —
@@ -53,7 +53,7 @@ function Expiry({ entry }: { readonly entry: KeySummary }) {
     <div className={styles.keyEnd}>
       <span className={tone}>
         {life.tone === 'quiet' ? null : <Icon name={life.tone === 'danger' ? 'warn' : 'clock'} size={12} />}
-        <b>{daysText(life.days)}</b>
+        <b>{leftText(life.leftMs)}</b>
       </span>
       <span className={textStyles.muted}>
         <Time ms={entry.expiresAtMs} form="day" />

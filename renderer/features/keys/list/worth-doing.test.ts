@@ -33,7 +33,7 @@ test('the keys page gives no advice about a key that has few scopes and does not
 test('the keys page advises once each about a key’s near expiry, lost grant and missing allowlist', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
-  expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', 3))
+  expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', 'in 3 days'))
   expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 

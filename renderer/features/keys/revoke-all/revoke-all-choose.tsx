@@ -20,7 +20,7 @@ import { CodeId } from '../../../kit/visible-text.tsx'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailurePanel, MissingNote, UnreadNote } from '../../../parts/failure-note.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
-import { daysText, lifeOf } from '../key-view.ts'
+import { leftText, lifeOf } from '../key-view.ts'
 import keysStyles from '../keys.module.css'
 import revokeAllStyles from './revoke-all.module.css'
 
@@ -107,7 +107,7 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
             </thead>
             <tbody>
               {keys.map((entry) => {
-                const { days } = lifeOf(entry, now)
+                const { leftMs } = lifeOf(entry, now)
                 return (
                   <tr key={entry.id} className={spared.has(entry.id) ? revokeAllStyles.spared : undefined}>
                     <td>
@@ -132,7 +132,7 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
                       )}
                     </td>
                     <td>{entry.executor === null ? <span className={textStyles.muted}>{keysText.notBound}</span> : <code>{entry.executor}</code>}</td>
-                    <td className={textStyles.right}>{days === null ? <span className={textStyles.muted}>—</span> : daysText(days)}</td>
+                    <td className={textStyles.right}>{leftMs === null ? <span className={textStyles.muted}>—</span> : leftText(leftMs)}</td>
                     <td className={cx(textStyles.right, textStyles.muted)}>
                       <Time ms={entry.lastUsedAtMs} />
                     </td>
