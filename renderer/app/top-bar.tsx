@@ -27,6 +27,7 @@ import { useShell } from './shell.tsx'
 const service = {
   up: { dot: 'ok', words: appText.serviceUp },
   slow: { dot: 'warn', words: appText.serviceSlow },
+  failing: { dot: 'warn', words: appText.serviceFailing },
   down: { dot: 'bad', words: appText.serviceDown },
   unknown: { dot: 'off', words: appText.serviceNotChecked },
 } as const
@@ -63,7 +64,7 @@ function Light({ name, icon, dot, words, to }: LightProps) {
 function serviceLight(health: Health | undefined): { readonly dot: string; readonly words: string } {
   const light = service[health?.service ?? 'unknown']
   const bySecond = health?.hosts.find(({ which, answering }) => which === 'second' && answering)
-  if (bySecond === undefined || health?.service === 'down') return light
+  if (bySecond === undefined || health?.service === 'down' || health?.service === 'failing') return light
   return { dot: 'warn', words: (health?.service === 'slow' ? appText.slowThroughSecondHost : appText.upThroughSecondHost)(bySecond.host) }
 }
 

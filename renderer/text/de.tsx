@@ -728,6 +728,7 @@ const app: typeof appText = {
     'Ursache ist ein Fehler in der App. Ihre Orders und Schlüssel sind sicher: Die App speichert sie außerhalb dieses Fensters. Ihren Status zeigt „Aktivität“.',
   serviceUp: 'erreichbar',
   serviceSlow: 'langsam',
+  serviceFailing: 'manche Anfragen schlagen fehl',
   serviceDown: 'nicht erreichbar',
   serviceNotChecked: 'noch nicht geprüft',
   upThroughSecondHost: (host: string) => `erreichbar, über den Zweithost ${host}`,

@@ -707,6 +707,7 @@ const app: typeof appText = {
   windowPartFailedHelp: 'アプリのエラーが原因です。注文とキーはアプリがこのウィンドウの外に保存しているため安全です。状態は「アクティビティ」で確認できます。',
   serviceUp: '正常',
   serviceSlow: '低速',
+  serviceFailing: '一部のリクエストが失敗',
   serviceDown: '停止',
   serviceNotChecked: '未確認',
   upThroughSecondHost: (host: string) => `正常（セカンドホスト${host}経由）`,

@@ -643,6 +643,7 @@ export const de: SharedTexts = {
     service_unknown: 'Warten auf die Börse',
     service_up: 'Die Börse antwortet',
     service_slow: 'Die Börse antwortet langsam',
+    service_failing: 'Manche Anfragen an die Börse schlagen fehl',
     service_down: 'Die Börse antwortet nicht',
   },
 

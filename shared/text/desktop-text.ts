@@ -82,6 +82,7 @@ export const menuText = catalogue('menu', {
   service_unknown: 'Waiting for the exchange',
   service_up: 'The exchange responds',
   service_slow: 'The exchange responds slowly',
+  service_failing: 'Some requests to the exchange fail',
   service_down: 'The exchange does not respond',
 })
 

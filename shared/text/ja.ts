@@ -643,6 +643,7 @@ export const ja: SharedTexts = {
     service_unknown: '取引所の応答を待っています',
     service_up: '取引所は応答しています',
     service_slow: '取引所の応答が遅れています',
+    service_failing: '取引所への一部のリクエストが失敗しています',
     service_down: '取引所が応答しません',
   },
 

@@ -9,7 +9,7 @@ import { startWord } from './app-start.ts'
 export interface TrayFacts {
   readonly attention: number
   /** The state of the service. `none`: no exchange is open. */
-  readonly service: 'none' | 'up' | 'slow' | 'down' | 'unknown'
+  readonly service: 'none' | 'up' | 'slow' | 'failing' | 'down' | 'unknown'
   /** The state of the lock. `none`: no passphrase is set. */
   readonly lock: 'none' | 'open' | 'locked'
   /** Whether the gateway for bots is on. */

@@ -100,10 +100,12 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
         if (age === null) await probing
       }
       const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null, outage: null }
+      const outage = outageOf(service.outage)
       return {
-        service: service.state,
+        // The light must agree with the banner and the attention list, which report an outage only after some seconds.
+        service: service.state === 'down' && outage === null ? 'failing' : service.state,
         serviceAgeMs: service.lastAnswerAgeMs,
-        outage: outageOf(service.outage),
+        outage,
         hosts: api?.hosts().map((host) => ({ ...host })) ?? [],
         stream: stream?.state() ?? null,
         keychain: secrets.evidence()?.state ?? 'unknown',

@@ -96,3 +96,21 @@ test('the app ignores missing version headers in a gateway’s error response, b
   signs.answered({ 'x-request-id': 'srv-12345678' }, refused)
   expect(signs.serviceChange()).toEqual({ apiVersion: null, schema: null })
 })
+
+test('the service counts as failing, not as up, while some of its responses fail; one failed request alone changes nothing', () => {
+  let now = 1_000
+  const signs = createVitalSigns({ now: () => now, monotonic: () => now })
+  const answer = (healthy: boolean) => signs.answered({}, { receivedAtMs: now, tookMs: 1, versioned: false, healthy })
+  answer(false)
+  answer(true)
+  expect(signs.health().state).toBe('up')
+  for (let turn = 0; turn < 3; turn += 1) {
+    now += 5_000
+    answer(false)
+    answer(true)
+    expect(signs.health()).toMatchObject({ state: 'failing', outage: null })
+  }
+  now += 30_000
+  answer(true)
+  expect(signs.health().state).toBe('up')
+})

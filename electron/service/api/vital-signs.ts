@@ -8,6 +8,8 @@ const documentedVersion = 'v1'
 const documentedSchema = 'svc-dex-api-v1.1'
 
 const slowMs = 2_000
+/** Two failed requests within this time are more than a chance failure: the service works only in part. */
+const failingMs = minute / 2
 const offsetSamples = 8
 /** Minimum change of the clock offset to report. Smaller changes come from the varying delays of responses. */
 const reportedFromMs = 250
@@ -45,6 +47,8 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   let lastAnswerAtMs: number | null = null
   let state: ServiceHealth['state'] = 'unknown'
   let down: { readonly sinceMs: number; readonly how: 'no_response' | 'errors' } | null = null
+  /** When the last two requests failed, on the monotonic clock. */
+  let troubles: readonly number[] = []
   let drift: ServiceChange | null = null
   let toldMs: number | null = null
 
@@ -83,6 +87,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     answered(headers, { receivedAtMs, tookMs, versioned, healthy, succeeded = true }) {
       lastAnswerAtMs = receivedAtMs
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
+      if (!healthy) troubles = [...troubles.slice(-1), clock.monotonic()]
       down = healthy ? null : { sinceMs: down?.sinceMs ?? clock.monotonic(), how: 'errors' }
       const date = typeof headers.date === 'string' ? dateOf(headers.date) : Number.NaN
       // A response from a cache contains the time of its creation, not the current time.
@@ -101,6 +106,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     },
     unanswered() {
       state = 'down'
+      troubles = [...troubles.slice(-1), clock.monotonic()]
       down = { sinceMs: down?.sinceMs ?? clock.monotonic(), how: 'no_response' }
     },
     clockOffsetMs: () => offsetMs,
@@ -108,7 +114,9 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       const lastAnswerAgeMs = lastAnswerAtMs === null ? null : Math.max(0, clock.now() - lastAnswerAtMs)
       const stale = lastAnswerAgeMs !== null && lastAnswerAgeMs > 2 * minute
       const outage = down === null ? null : { forMs: clock.monotonic() - down.sinceMs, how: down.how }
-      return { state: stale && state !== 'down' ? 'unknown' : state, lastAnswerAgeMs, outage }
+      const [earlier, later] = troubles
+      const failing = later !== undefined && earlier !== undefined && clock.monotonic() - earlier < failingMs
+      return { state: state === 'down' ? state : stale ? 'unknown' : failing ? 'failing' : state, lastAnswerAgeMs, outage }
     },
     serviceChange: () => drift,
   }

@@ -91,7 +91,8 @@ export interface StreamRefusal {
 }
 
 export interface ServiceHealth {
-  readonly state: 'up' | 'slow' | 'down' | 'unknown'
+  /** `failing`: the newest request succeeded, but several failed shortly before. */
+  readonly state: 'up' | 'slow' | 'failing' | 'down' | 'unknown'
   /** How long ago the newest response arrived, in ms; null before the first response. */
   readonly lastAnswerAgeMs: number | null
   /** null unless the service is down. `forMs` is the time since it went down. `how` says whether the newest request got no response or an error. */

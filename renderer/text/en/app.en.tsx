@@ -165,6 +165,7 @@ export const appText = catalogue('app', {
     'An error in the app caused this failure. Your orders and keys are safe: the app stores them outside this window. Activity shows their status.',
   serviceUp: 'up',
   serviceSlow: 'slow',
+  serviceFailing: 'some requests fail',
   serviceDown: 'down',
   serviceNotChecked: 'not checked yet',
   upThroughSecondHost: (host: string) => `up, through its second host ${host}`,

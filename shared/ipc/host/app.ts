@@ -40,7 +40,8 @@ export const AppInfo = z.object({
 })
 
 export const Health = z.object({
-  service: z.enum(['up', 'slow', 'down', 'unknown']),
+  /** failing: some of the latest requests failed. down: none succeeds, and `outage` is set. */
+  service: z.enum(['up', 'slow', 'failing', 'down', 'unknown']),
   serviceAgeMs: z.number().nullable(),
   /** Set once the service has been down for some seconds. `how`: it sends no response, or only errors. `sinceMs`: start of the outage, Unix ms. */
   outage: z.object({ how: z.enum(['no_response', 'errors']), sinceMs: z.number() }).nullable(),
