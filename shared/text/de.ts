@@ -878,7 +878,8 @@ export const de: SharedTexts = {
     none_prepared: 'Der Dienst hat keine lesbare Transaktion vorbereitet.',
 
     relay_refused: 'Das Relay hat die Order abgelehnt.',
-    relay_refused_by: (code) => `Das Relay hat die Order abgelehnt: ${code}.`,
+    relay_refused_by: (code) => `Das Relay hat die Order mit dem Code „${code}“ abgelehnt.`,
+    relay_refused_because: (why, code) => `Das Relay hat die Order abgelehnt (${code}). ${why}`,
     listed_unsent: (state) => `Der Dienst führt die Order als ${state}. Sie kann noch ausgeführt werden, bis die Frist und ein Sicherheitsabstand vorbei sind.`,
     listed_without_transaction: (state) => `Der Dienst führt die Order als ${state}, noch ohne Transaktion.`,
     user_not_sent: (upToBlock) =>
@@ -895,7 +896,8 @@ export const de: SharedTexts = {
     partly_executed: (done, of, failed) => `${done} von ${of} Aktionen wurden wirksam. ${failed} fehlgeschlagen.`,
     partly_executed_because: (done, of, failed, why) => `${done} von ${of} Aktionen wurden wirksam. ${failed} fehlgeschlagen. ${why}`,
     execution_refused: 'Die Börse hat die Order abgelehnt. Es wurde nichts ausgeführt.',
-    execution_refused_by: (code) => `Die Börse hat die Order abgelehnt: ${code}. Es wurde nichts ausgeführt.`,
+    execution_refused_by: (code) => `Die Börse hat die Order mit dem Code „${code}“ abgelehnt. Es wurde nichts ausgeführt.`,
+    execution_refused_because: (why, code) => `Die Börse hat die Order abgelehnt (${code}). ${why} Es wurde nichts ausgeführt.`,
     prepare_refused: 'Der Dienst hat die Vorbereitung abgelehnt.',
     prepare_refused_earlier:
       'Der Dienst hat die Vorbereitung abgelehnt. Ein früherer Versuch kann vorbereitet worden sein. Es wurde nichts signiert, also kann nichts ausgeführt werden.',
@@ -1077,6 +1079,9 @@ export const de: SharedTexts = {
     open_interest_limit: 'Dieser Markt nimmt auf dieser Seite kein weiteres Open Interest an.',
     position_not_found: 'Diese Position gibt es nicht mehr.',
     order_not_found: 'Diese Order gibt es nicht mehr.',
+    bad_signature: 'Die Signatur gehört nicht zu dieser Anfrage.',
+    invalid_signature: 'Die Signatur gehört nicht zu dieser Anfrage.',
+    maintenance: 'Die Börse ist wegen Wartung geschlossen.',
   },
 
   spending: {

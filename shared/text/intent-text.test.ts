@@ -9,7 +9,13 @@ import { titleText } from './title-text.ts'
 
 test('the app writes the reason why an intent ended as a sentence with details, and leaves text from other systems unchanged', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
-  expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused the order: BAD_SIGNATURE.')
+  expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe(
+    'The relay refused the order (BAD_SIGNATURE). The signature does not belong to this request.',
+  )
+  expect(reasonText({ code: 'relay_refused', by: 'X_17' })).toBe('The relay refused the order with the code “X_17”.')
+  expect(reasonText({ code: 'execution_refused', by: 'POSITION_NOT_FOUND' })).toBe(
+    'The exchange refused the order (POSITION_NOT_FOUND). This position no longer exists. Nothing was executed.',
+  )
   expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused the order.')
   expect(reasonText({ code: 'user_not_sent', upToBlock: 12, alike: 0 })).toBe(
     'You said that the transaction was not sent. Up to block 12, the chain showed no such transaction.',

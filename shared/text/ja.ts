@@ -866,7 +866,8 @@ export const ja: SharedTexts = {
     none_prepared: 'サービスが準備したものに、読み取れるトランザクションがありません。',
 
     relay_refused: 'リレーが注文を拒否しました。',
-    relay_refused_by: (code) => `リレーが注文を拒否しました: ${code}。`,
+    relay_refused_by: (code) => `リレーがコード「${code}」で注文を拒否しました。`,
+    relay_refused_because: (why, code) => `リレーが注文を拒否しました（${code}）。${why}`,
     listed_unsent: (state) => `サービスの一覧では ${state} です。期限と安全のための余裕時間が過ぎるまでは、実行される可能性があります。`,
     listed_without_transaction: (state) => `サービスの一覧では ${state} で、トランザクションはまだありません。`,
     user_not_sent: (upToBlock) =>
@@ -880,7 +881,8 @@ export const ja: SharedTexts = {
     partly_executed: (done, of, failed) => `${of}件中${done}件が反映され、${failed}件が失敗しました。`,
     partly_executed_because: (done, of, failed, why) => `${of}件中${done}件が反映され、${failed}件が失敗しました。${why}`,
     execution_refused: '取引所が注文を拒否しました。何も実行されていません。',
-    execution_refused_by: (code) => `取引所が注文を拒否しました: ${code}。何も実行されていません。`,
+    execution_refused_by: (code) => `取引所がコード「${code}」で注文を拒否しました。何も実行されていません。`,
+    execution_refused_because: (why, code) => `取引所が注文を拒否しました（${code}）。${why}何も実行されていません。`,
     prepare_refused: 'サービスが準備を拒否しました。',
     prepare_refused_earlier: 'サービスが準備を拒否しました。以前の依頼が準備された可能性がありますが、何も署名していないため、実行されることはありません。',
     prepare_not_answered: 'サービスが応答しませんでした。',
@@ -1053,6 +1055,9 @@ export const ja: SharedTexts = {
     open_interest_limit: 'このマーケットはこの売買方向の建玉の上限に達しています。',
     position_not_found: 'このポジションはすでに存在しません。',
     order_not_found: 'この注文はすでに存在しません。',
+    bad_signature: '署名がこのリクエストのものではありません。',
+    invalid_signature: '署名がこのリクエストのものではありません。',
+    maintenance: '取引所はメンテナンス中です。',
   },
 
   spending: {

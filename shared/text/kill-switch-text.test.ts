@@ -8,6 +8,9 @@ test('the app describes the outcome of a bulk action’s step with details, or s
   expect(bulkDetailText({ code: 'ended', state: 'EXPIRED' })).toBe('Final status: expired.')
   expect(bulkDetailText({ code: 'intent', reason: { code: 'rejected_on_phone' } })).toBe('Rejected on the phone.')
   expect(bulkDetailText({ code: 'refused', status: 403, by: 'NOT_THIS_ONE', message: null })).toBe('HTTP 403 · NOT_THIS_ONE')
+  expect(bulkDetailText({ code: 'refused', status: 409, by: 'POSITION_NOT_FOUND', message: null })).toBe(
+    'This position no longer exists. · HTTP 409 · POSITION_NOT_FOUND',
+  )
   expect(bulkDetailText({ code: 'no_answer', why: 'timeout' })).toBe('No response: timeout')
   expect(bulkDetailText({ code: 'as_written', text: 'The list says that it is revoked.' })).toBe('The list says that it is revoked.')
 })

@@ -1,7 +1,7 @@
 import { type AmountFormat, formatDecimal } from '../decimal.ts'
 import type { BulkActionStep, BulkDetail } from '../ipc/intents/kill-switch.ts'
 import { catalogue } from './catalogue.ts'
-import { reasonText } from './reason-text.ts'
+import { knownReason, reasonText } from './reason-text.ts'
 import { titleText } from './title-text.ts'
 
 /** Texts for the outcome of a bulk action for one order, position or key, keyed by `BulkDetail`. */
@@ -42,7 +42,9 @@ export function bulkDetailText(detail: BulkDetail | null): string {
     case 'ended':
       return killSwitchWords.ended(detail.state.toLowerCase())
     case 'refused':
-      return [`HTTP ${detail.status}`, detail.by, detail.message].filter((part) => part !== null).join(' · ')
+      return [detail.by === null ? null : knownReason(detail.by), `HTTP ${detail.status}`, detail.by, detail.message]
+        .filter((part) => part !== null)
+        .join(' · ')
     case 'no_answer':
       return killSwitchWords.no_answer(detail.why)
     case 'failed':

@@ -15,6 +15,9 @@ export const serviceReasonWords = catalogue('serviceReasons', {
   open_interest_limit: 'This market accepts no more open interest on this side.',
   position_not_found: 'This position no longer exists.',
   order_not_found: 'This order no longer exists.',
+  bad_signature: 'The signature does not belong to this request.',
+  invalid_signature: 'The signature does not belong to this request.',
+  maintenance: 'The exchange is closed for maintenance.',
 })
 
 /** Sentences for reason codes of the exchange. A code without a sentence is shown in readable form. */
@@ -22,10 +25,13 @@ export const exchangeWords = catalogue('exchangeWords', {
   says: (words: string) => `The exchange says: ${words}`,
 })
 
+/** Returns the sentence for a reason that the service sends as a code; null if the app does not know the code. */
+export const knownReason = (raw: string): string | null => textOf(serviceReasonWords, raw.toLowerCase()) ?? null
+
 /** Returns the service's reason both as a sentence and unchanged. */
 export function explainReason(raw: string): { readonly text: string; readonly raw: string } {
-  const known = textOf(serviceReasonWords, raw.toLowerCase())
-  if (known !== undefined) return { text: known, raw }
+  const known = knownReason(raw)
+  if (known !== null) return { text: known, raw }
   const words = /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(raw) ? raw.replace(/[_-]+/g, ' ').toLowerCase() : raw
   return { text: exchangeWords.says(words.endsWith('.') ? words : `${words}.`), raw }
 }
@@ -125,7 +131,8 @@ export const reasonWords = catalogue('reasons', {
   none_prepared: 'The service prepared no transaction that can be read.',
 
   relay_refused: 'The relay refused the order.',
-  relay_refused_by: (code: string) => `The relay refused the order: ${code}.`,
+  relay_refused_by: (code: string) => `The relay refused the order with the code “${code}”.`,
+  relay_refused_because: (why: string, code: string) => `The relay refused the order (${code}). ${why}`,
   listed_unsent: (state: string) => `The service lists the order as ${state}. It may still be executed until the deadline and a safety margin have passed.`,
   listed_without_transaction: (state: string) => `The service lists the order as ${state}, without a transaction yet.`,
   user_not_sent: (upToBlock: number) => `You said that the transaction was not sent. Up to block ${upToBlock}, the chain showed no such transaction.`,
@@ -141,7 +148,8 @@ export const reasonWords = catalogue('reasons', {
   partly_executed: (done: number, of: number, failed: number) => `${done} of ${of} actions took effect. ${failed} failed.`,
   partly_executed_because: (done: number, of: number, failed: number, why: string) => `${done} of ${of} actions took effect. ${failed} failed. ${why}`,
   execution_refused: 'The exchange refused the order. Nothing was executed.',
-  execution_refused_by: (code: string) => `The exchange refused the order: ${code}. Nothing was executed.`,
+  execution_refused_by: (code: string) => `The exchange refused the order with the code “${code}”. Nothing was executed.`,
+  execution_refused_because: (why: string, code: string) => `The exchange refused the order (${code}). ${why} Nothing was executed.`,
   prepare_refused: 'The service refused to prepare the request.',
   prepare_refused_earlier:
     'The service refused to prepare the request. An earlier attempt may have been prepared. Nothing was signed, so nothing can be executed.',
@@ -262,10 +270,17 @@ function typedDataText(by: TypedDataProblem): string {
   }
 }
 
+/** A refusal and its code. If the code is known, it is in brackets, for support. */
+function refusalText(refused: 'relay_refused' | 'execution_refused', code: string | null): string {
+  if (code === null) return reasonWords[refused]
+  const why = knownReason(code)
+  return why === null ? reasonWords[`${refused}_by`](code) : reasonWords[`${refused}_because`](why, code)
+}
+
 export function reasonText(reason: IntentReason): string {
   switch (reason.code) {
     case 'relay_refused':
-      return reason.by === null ? reasonWords.relay_refused : reasonWords.relay_refused_by(reason.by)
+      return refusalText('relay_refused', reason.by)
     case 'listed_unsent':
     case 'listed_without_transaction':
       return reasonWords[reason.code](reason.state)
@@ -283,7 +298,7 @@ export function reasonText(reason: IntentReason): string {
         : reasonWords.partly_executed_because(done, actions, failed, explainReason(raw).text)
     }
     case 'execution_refused':
-      return reason.by === null ? reasonWords.execution_refused : reasonWords.execution_refused_by(reason.by)
+      return refusalText('execution_refused', reason.by)
     case 'prepare_refused':
     case 'prepare_not_answered':
     case 'prepare_unreadable':

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type AmountFormat, type DecimalFormat, formatDecimal } from '../../../shared/decimal.ts'
 import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { knownReason } from '../../../shared/text/reason-text.ts'
 import { day } from '../../../shared/time.ts'
 import { Button } from '../../kit/button.tsx'
 import { Input } from '../../kit/input.tsx'
@@ -246,7 +247,12 @@ const funding: Column = {
   cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed />,
 }
 const role: Column = { foldsAt: 1199, id: 'role', head: accountText.role, cell: (row) => phrase(row.role) }
-const reason: Column = { foldsAt: 880, id: 'reason', head: accountText.why, cell: (row) => phrase(row.reason) }
+const reason: Column = {
+  foldsAt: 880,
+  id: 'reason',
+  head: accountText.why,
+  cell: (row) => phrase(row.reason === null ? null : (knownReason(row.reason) ?? row.reason)),
+}
 const order: Column = { foldsAt: 1199, id: 'order', head: accountText.order, numeric: true, cell: (row) => id(row.orderId) }
 const clientOrder: Column = { foldsAt: 1199, id: 'client', head: accountText.clientId, numeric: true, cell: (row) => id(row.clientOrderId) }
 const intent: Column = { foldsAt: 1199, id: 'intent', head: accountText.intentId, numeric: true, cell: (row) => id(row.intentId) }

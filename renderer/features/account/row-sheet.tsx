@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { formatCount } from '../../../shared/decimal.ts'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import { knownReason } from '../../../shared/text/reason-text.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcQuery } from '../../ipc/use-ipc.ts'
@@ -88,7 +89,9 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
       <Rows ruled>
         {row.atMs === null ? null : <Row name={accountText.time}>{exactTime(row.atMs)}</Row>}
         {fact(accountText.state, row.state)}
-        {fact(accountText.why, row.reason)}
+        {fact(accountText.why, row.reason, (raw) => (
+          <VisibleText text={knownReason(raw) === null ? raw.slice(0, 300) : `${knownReason(raw)} (${raw})`} />
+        ))}
         {fact(accountText.size, row.size, amount())}
         {fact(accountText.filled, row.filledSize, amount())}
         {fact(accountText.entryPrice, row.entryPrice, price)}
