@@ -143,3 +143,9 @@ test('the app shows an error about invalid input in the app’s language, and sh
   expect(meaning('form Type a price.')).toBe('Type a price.')
   expect(meaning(['of_a_later_version', 1])).toBe('Of_a_later_version.')
 })
+
+test('a refusal with a known code has a sentence for it, and quotes the code for support', () => {
+  const refused = (code: string) => failureText({ kind: 'refused', status: 409, code, message: '', raw: null, ...at }).meaning
+  expect(refused('POSITION_NOT_FOUND')).toBe('This position no longer exists. The service answered 409 with POSITION_NOT_FOUND. Nothing was changed.')
+  expect(refused('X_17')).toBe('The service answered 409 with X_17. Nothing was changed.')
+})

@@ -1,7 +1,7 @@
 import type { Failure, NotFoundThing } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
-import { reasonText } from '../../shared/text/reason-text.ts'
+import { knownReason, reasonText } from '../../shared/text/reason-text.ts'
 import { challengeProblemText } from '../../shared/text/signing-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { stateWord } from '../kit/layout/state.tsx'
@@ -111,7 +111,9 @@ export function failureText(failure: Failure): FailureText {
       return danger(
         'stop',
         failure.status >= 500 ? statesText.serviceFailed : statesText.serviceRefused,
-        statesText.serviceRefusedMeaning(failure.status, failure.code),
+        [failure.code === null ? null : knownReason(failure.code), statesText.serviceRefusedMeaning(failure.status, failure.code)]
+          .filter((part) => part !== null)
+          .join(' '),
         refusedRemedy(failure),
         failure.message,
       )
