@@ -15,12 +15,14 @@ import {
   powerMonitor,
   session,
   shell,
+  systemPreferences,
   Tray,
 } from 'electron'
 import type { Agent } from 'undici'
 import { type AppEvent, appContract, phoneContract, popoutContract, type QueryName, sharedReads } from '../shared/ipc/contract.ts'
 import type { Settings } from '../shared/ipc/host/app.ts'
 import { chosenLanguage, localeOf } from '../shared/text/catalogue.ts'
+import { dialogText } from '../shared/text/desktop-text.ts'
 import { minute, second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'
@@ -36,7 +38,7 @@ import { pageNotice, restartNotice, tellSystem } from './host/desktop/system-not
 import { type AnswerCall, type CallParts, createAnswerCall, createLateNotices } from './host/ipc/answer-call.ts'
 import { bundleOrigin, createHandlerTables, serve, tableOf, tellWindows } from './host/ipc/serve.ts'
 import { createSharedReads } from './host/ipc/shared-reads.ts'
-import { createAppLock } from './host/lock/app-lock.ts'
+import { createAppLock, createTouchId } from './host/lock/app-lock.ts'
 import { guardCalls, guardOutlets } from './host/lock/gate.ts'
 import { createLoginItem, linkScheme, ownProgram, packagedCommand, plainWords, readStartWords, type Starts } from './host/presence/app-start.ts'
 import { createDesktopBus } from './host/presence/desktop-bus.ts'
@@ -68,7 +70,7 @@ import { endAll, sleep } from './kernel/deadline.ts'
 import { newReference } from './kernel/failures.ts'
 import { createCloseQuestion, createConfirm, createFileDialogs } from './kernel/files/dialogs.ts'
 import { createParsing } from './kernel/parsing/parsing.ts'
-import { speakToUser } from './kernel/user-language.ts'
+import { inUserLanguage, speakToUser } from './kernel/user-language.ts'
 import { concealed, createClipboard, createClipboardSource } from './keys/delivery/clipboard.ts'
 import { createReveals, revealHost } from './keys/delivery/reveal.ts'
 import { findAnvil, packagedResources } from './practice/chain/anvil-binary.ts'
@@ -238,7 +240,9 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
     popouts.tell(event)
   }
 
+  const touchId = createTouchId(systemPreferences, () => inUserLanguage(() => dialogText.touchIdReason))
   const lock = createAppLock({
+    touchId,
     path: folders.lock,
     clock,
     every,
@@ -422,6 +426,7 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
     openExternal: (url) => shell.openExternal(url),
     hasTray: () => icon.ensureTray(),
     seesScreenLock: () => seesScreenLock,
+    hasTouchId: touchId.isReady,
     loginItem,
     applyTheme: (theme) => {
       nativeTheme.themeSource = theme

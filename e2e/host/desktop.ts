@@ -20,6 +20,7 @@ export type DesktopRequest =
   | { kind: 'dialog'; dialog: string; options: unknown }
   | { kind: 'menu-popup'; labels: string[] }
   | { kind: 'content-protection'; window: number; on: boolean }
+  | { kind: 'touch-id'; reason: string; answer: (isUser: boolean) => void }
   | { kind: 'badge'; count: number }
   | { kind: 'protocol-client'; scheme: string; path: string; words: string[] }
 
@@ -71,6 +72,26 @@ export function createDialog(log: DesktopLog) {
     },
     showErrorBox: (title: string, content: string): void => record('error', [{ title, content }]),
   } satisfies Partial<Dialog>
+}
+
+/**
+ * The system preferences of the stand-in for Electron: only Touch ID, and only on macOS or where a test asks for a Mac with it. As in Electron, other
+ * systems lack both functions. `hasTouchId`: whether the Mac’s Touch ID is set up and its lid open. A test answers each prompt.
+ */
+export function createSystemPreferences(log: DesktopLog, { isMac, hasTouchId }: { readonly isMac: boolean; readonly hasTouchId: () => boolean }) {
+  if (!isMac) return {}
+  return {
+    canPromptTouchID: (): boolean => hasTouchId(),
+    promptTouchID(reason: string): Promise<void> {
+      // Electron’s converter throws for other types, and macOS ends the app with an exception if the reason is empty.
+      if (typeof reason !== 'string') throw new TypeError('Error processing argument at index 0, conversion failure from non-string')
+      if (reason.trim() === '') throw new Error('stand-in: macOS refuses an empty reason for Touch ID')
+      if (!hasTouchId()) return Promise.reject(new Error('Biometry is not available on this device.'))
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      log.record({ kind: 'touch-id', reason, answer: (isUser) => (isUser ? resolve() : reject(new Error('Authentication was canceled.'))) })
+      return promise
+    },
+  }
 }
 
 export class HostNotification extends StrictEmitter {

@@ -5,7 +5,7 @@ import type { BrowserWindowConstructorOptions, ForkOptions, MenuItemConstructorO
 import { programName } from '../../build/config/release.ts'
 import { App } from './app.ts'
 import { Clipboard, ClipboardItem as Item } from './clipboard.ts'
-import { createDialog, createShell, DesktopLog, HostNotification, PowerMonitor, Screen } from './desktop.ts'
+import { createDialog, createShell, createSystemPreferences, DesktopLog, HostNotification, PowerMonitor, Screen } from './desktop.ts'
 import { readInvocation, readSwitch } from './invocation.ts'
 import { IpcMain } from './ipc-main.ts'
 import { HostMenu, HostMenuItem, HostTray, type MenuDependencies, trays } from './menu.ts'
@@ -210,6 +210,14 @@ class TrayClass extends HostTray {
 }
 export const Tray = strict('Tray', TrayClass)
 
+export const systemPreferences = strict(
+  'systemPreferences',
+  createSystemPreferences(log, {
+    isMac: process.platform === 'darwin' || process.env.STAND_IN_TOUCH_ID !== undefined,
+    hasTouchId: () => standIn.hasTouchId,
+  }),
+)
+
 export const autoUpdater = absent('autoUpdater')
 export const BaseWindow = absent('BaseWindow')
 export const BrowserView = absent('BrowserView')
@@ -227,7 +235,6 @@ export const pushNotifications = absent('pushNotifications')
 export const safeStorage = absent('safeStorage')
 export const ServiceWorkerMain = absent('ServiceWorkerMain')
 export const ShareMenu = absent('ShareMenu')
-export const systemPreferences = absent('systemPreferences')
 export const TouchBar = absent('TouchBar')
 export const View = absent('View')
 export const webFrameMain = absent('webFrameMain')
@@ -238,6 +245,7 @@ export const WebSocket = absent('WebSocket')
 export const standIn = {
   requests: log.requests,
   trays,
+  hasTouchId: process.env.STAND_IN_TOUCH_ID === 'ready',
   invocation,
   /** Called when the app’s main script has loaded. As in Electron, the app then becomes ready. */
   start(): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { App } from './app.ts'
-import { DesktopLog } from './desktop.ts'
+import { createSystemPreferences, DesktopLog } from './desktop.ts'
 import { HostMenu, HostTray, trays } from './menu.ts'
 import { NativeImage, nativeImage } from './windows/native-image.ts'
 
@@ -51,4 +51,25 @@ test('the stand-in for Electron rejects invalid badge counts, and throws for fun
     { kind: 'badge', count: 3 },
     { kind: 'protocol-client', scheme: 'svcdesk', path: '/app', words: ['--'] },
   ])
+})
+
+test('the stand-in for Electron has Touch ID only on a Mac, and refuses what Electron refuses', async () => {
+  const log = new DesktopLog()
+  const state = { ready: true }
+  const hasTouchId = () => state.ready
+  expect(createSystemPreferences(log, { isMac: false, hasTouchId })).toEqual({})
+  const mac = createSystemPreferences(log, { isMac: true, hasTouchId })
+  const ask = (reason: unknown) => mac.promptTouchID?.(reason as string)
+  expect(() => ask(undefined)).toThrow('conversion failure')
+  expect(() => ask(' ')).toThrow('empty reason')
+  for (const isUser of [true, false]) {
+    const prompt = ask('unlock the app')
+    const shown = log.requests.at(-1)
+    if (shown?.kind === 'touch-id') shown.answer(isUser)
+    await (isUser ? expect(prompt).resolves.toBeUndefined() : expect(prompt).rejects.toThrow('canceled'))
+  }
+  expect(log.requests).toHaveLength(2)
+  state.ready = false
+  expect(mac.canPromptTouchID?.()).toBe(false)
+  await expect(ask('unlock the app')).rejects.toThrow('not available')
 })

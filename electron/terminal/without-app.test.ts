@@ -106,7 +106,7 @@ const passphrase = 'correct horse battery'
 async function lockApp(wrong = 0): Promise<void> {
   const hash = await hashPassphrase(passphrase, { n: 2, r: 1, p: 1 })
   const tries = { wrong, lastAtMs: systemClock.now() }
-  createLockFile(folders().lock).write({ version: 1, hash, choice: { afterMinutes: null, withScreen: false }, tries })
+  createLockFile(folders().lock).write({ version: 1, hash, choice: { afterMinutes: null, withScreen: false, touchId: false }, tries })
 }
 const question = 'Passphrase of Svc Desk: '
 const onTerminal = (...words: string[]) => startOnTerminal([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })

@@ -766,6 +766,8 @@ const app: typeof appText = {
   passphrase: 'Passphrase',
   unlockIn: (duration: string) => `Entsperren in ${duration}`,
   unlock: 'Entsperren',
+  useTouchId: 'Touch ID verwenden',
+  touchIdRefused: 'Touch ID hat Svc Desk nicht entsperrt. Versuchen Sie es erneut, oder geben Sie die Passphrase ein.',
   noticesWaiting: (count: number) => plural(count, { one: '1 Mitteilung wartet auf Sie.', other: `${count} Mitteilungen warten auf Sie.` }),
   forgotPassphrase: 'Passphrase vergessen?',
   removeLockSteps: (file: ReactNode) => (
@@ -3021,6 +3023,9 @@ const settings: typeof settingsText = {
   locksOnSleep: 'Im Ruhezustand. Svc Desk erkennt die Bildschirmsperre hier nicht, weil dbus-monitor fehlt: Wählen Sie oben zusätzlich eine Zeit.',
   locksOnScreen: 'Bei Bildschirmsperre oder im Ruhezustand.',
   lockWithComputer: 'Mit dem Computer sperren',
+  touchId: 'Touch ID',
+  touchIdHelp: 'Entsperren Sie mit Ihrem Fingerabdruck. Die Passphrase gilt weiterhin.',
+  unlockWithTouchId: 'Mit Touch ID entsperren',
   manually: 'Manuell',
   lockNowHelp: 'Auch im Menü und in der Befehlspalette.',
   lockNow: 'Jetzt sperren',

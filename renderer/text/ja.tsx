@@ -745,6 +745,8 @@ const app: typeof appText = {
   passphrase: 'パスフレーズ',
   unlockIn: (duration: string) => `${duration}後にロック解除可能`,
   unlock: 'ロック解除',
+  useTouchId: 'Touch IDを使う',
+  touchIdRefused: 'Touch IDでロックを解除できませんでした。もう一度試すか、パスフレーズを入力してください。',
   noticesWaiting: (count: number) => plural(count, { other: `通知が${count}件あります。` }),
   forgotPassphrase: 'パスフレーズを忘れた場合',
   removeLockSteps: (file: ReactNode) => (
@@ -2950,6 +2952,9 @@ const settings: typeof settingsText = {
   locksOnSleep: 'スリープ時にロックします。dbus-monitorがないため、Svc Deskはここでは画面ロックを検知できません。上で時間も選択してください。',
   locksOnScreen: '画面のロック時、またはスリープ時にロックします。',
   lockWithComputer: 'コンピューターと連動してロック',
+  touchId: 'Touch ID',
+  touchIdHelp: '指紋でロックを解除します。パスフレーズも引き続き使えます。',
+  unlockWithTouchId: 'Touch IDでロックを解除',
   manually: '手動',
   lockNowHelp: 'メニューとコマンドパレットからも実行できます。',
   lockNow: '今すぐロック',

@@ -204,6 +204,8 @@ export const de: SharedTexts = {
     keepRunning: 'Weiterlaufen lassen',
     quit: 'Beenden',
 
+    touchIdReason: 'Svc Desk zu entsperren',
+
     leftOut: (characters) => `${characters} Zeichen ausgelassen`,
   },
 

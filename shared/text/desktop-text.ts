@@ -41,6 +41,9 @@ export const dialogText = catalogue('dialogs', {
   keepRunning: 'Keep running',
   quit: 'Quit',
 
+  /** macOS shows this after “Svc Desk is trying to”. */
+  touchIdReason: 'unlock Svc Desk',
+
   leftOut: (characters: number) => `${characters} characters left out`,
 })
 

@@ -204,6 +204,8 @@ export const ja: SharedTexts = {
     keepRunning: '実行したままにする',
     quit: '終了',
 
+    touchIdReason: 'Svc Desk のロックを解除',
+
     leftOut: (characters) => `${characters}文字省略`,
   },
 

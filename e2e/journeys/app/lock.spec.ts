@@ -143,6 +143,73 @@ test('a locked window shows no account data and gets none from the main process;
   })
 })
 
+/** The reasons of the Touch ID prompts so far. `answer`: answers the last one. */
+const touchIdPrompts = (desk: Desk, answer: boolean | null = null): Promise<readonly string[]> =>
+  desk.app.evaluate((electron, isUser) => {
+    const { requests } = (electron as unknown as { standIn: { requests: { kind: string; reason?: string; answer?: (isUser: boolean) => void }[] } }).standIn
+    const shown = requests.filter(({ kind }) => kind === 'touch-id')
+    if (isUser !== null) shown.at(-1)?.answer?.(isUser)
+    return shown.map(({ reason }) => reason ?? '')
+  }, answer)
+
+test('on a Mac with Touch ID, the user can turn it on, and a recognised finger unlocks the app; the passphrase always unlocks it, too', async ({ open }) => {
+  const desk = await open({ env: { STAND_IN_TOUCH_ID: 'ready' } })
+  const page = desk.main
+  await join(desk, 'hedger-7')
+  await setPassphrase(page, passphrase)
+  const finger = lockForm(page).getByRole('button', { name: 'Use Touch ID' })
+  const lockNow = async () => {
+    await lockSettings(page).getByRole('button', { name: 'Lock now' }).click()
+    await isLocked(page)
+  }
+  await lockNow()
+  await expect(finger).toHaveCount(0)
+  await unlock(page, passphrase)
+  await lockSettings(page).getByText('Unlock with Touch ID').click()
+  await expect(lockSettings(page).getByRole('switch', { name: 'Unlock with Touch ID' })).toBeChecked()
+  expect(await touchIdPrompts(desk)).toEqual([])
+
+  await test.step('a finger that the Mac does not recognise leaves the app locked', async () => {
+    await lockNow()
+    await finger.click()
+    await expect.poll(() => touchIdPrompts(desk)).toEqual(['unlock Svc Desk'])
+    await touchIdPrompts(desk, false)
+    await expect(lockForm(page).getByRole('alert')).toContainText('Touch ID did not unlock Svc Desk.')
+    expect(await ask(page, 'keys.list')).toBe('locked')
+    expect(await ask(page, 'lock.unlockWithTouchId'), 'a script in the page cannot show the prompt').toBe('gesture_required')
+  })
+  await test.step('a recognised finger unlocks the app at the same place', async () => {
+    await finger.click()
+    await expect.poll(() => touchIdPrompts(desk)).toHaveLength(2)
+    await touchIdPrompts(desk, true)
+    await expect(lockForm(page)).toBeHidden()
+    await expect(lockSettings(page)).toBeVisible()
+  })
+  await test.step('while the prompt is open, and with the lid closed, the passphrase unlocks the app', async () => {
+    await lockNow()
+    await finger.click()
+    await expect.poll(() => touchIdPrompts(desk)).toHaveLength(3)
+    await unlock(page, passphrase)
+    await desk.app.evaluate((electron) => {
+      ;(electron as unknown as { standIn: { hasTouchId: boolean } }).standIn.hasTouchId = false
+    })
+    await lockNow()
+    await touchIdPrompts(desk, true)
+    await expect(finger).toHaveCount(0)
+    await isLocked(page)
+    await unlock(page, passphrase)
+  })
+})
+
+test('on a computer without Touch ID, Settings does not mention it', async ({ open }) => {
+  const desk = await open()
+  await join(desk, 'hedger-7')
+  await setPassphrase(desk.main, passphrase)
+  await expect(lockSettings(desk.main).getByRole('button', { name: 'Lock now' })).toBeVisible()
+  await expect(lockSettings(desk.main)).not.toContainText('Touch ID')
+  expect((await appValue(desk.main, 'app.info', {})).hasTouchId).toBe(false)
+})
+
 test('the app locks automatically when idle or when the screen locks, while running requests continue [FLOW-06]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main

@@ -43,6 +43,7 @@ function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['
     openExternal: async (url) => void done.push(`open ${url}`),
     hasTray: async () => true,
     seesScreenLock: () => false,
+    hasTouchId: () => false,
     loginItem: {
       isOn: () => done.includes('login item on'),
       set: async (on) => {

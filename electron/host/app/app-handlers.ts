@@ -38,6 +38,7 @@ export interface AppParts {
   readonly openExternal: (url: string) => Promise<void>
   readonly hasTray: () => Promise<boolean>
   readonly seesScreenLock: () => boolean
+  readonly hasTouchId: () => boolean
   /** Whether the system starts the app at login. The user can also change that outside the app. */
   readonly loginItem: { isOn(): boolean; set(on: boolean): Promise<Result<void, Failure>> }
   readonly applyTheme: (theme: Settings['theme']) => void
@@ -81,6 +82,7 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | 
         hasProjectId: projectIdOf(settings.read()) !== '',
         hasTray: await parts.hasTray(),
         seesScreenLock: parts.seesScreenLock(),
+        hasTouchId: parts.hasTouchId(),
       }),
     'app.settings': () => ok(withLoginItem(settings.read())),
     async 'app.saveSettings'(changes) {

@@ -39,3 +39,11 @@ test('a page of the app can copy a secret only within two seconds after the user
   expect(await ask('keys.copySecret')).toEqual(refused)
   expect(await ask('keys.list')).toMatchObject({ ok: true })
 })
+
+test('a page of the app can show the system’s Touch ID prompt only after the user clicked or pressed a key', async () => {
+  const { input, ask } = setUp()
+  expect(await ask('lock.unlockWithTouchId')).toEqual(refused)
+  input('mouseUp')
+  expect(await ask('lock.unlockWithTouchId')).toMatchObject({ ok: true })
+  expect(await ask('lock.unlockWithTouchId')).toEqual(refused)
+})

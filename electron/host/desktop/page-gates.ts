@@ -86,10 +86,10 @@ export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {
   }
 }
 
-/** Calls that copy a secret to the clipboard, where every program can read it. */
-const ofTheUser: ReadonlySet<unknown> = new Set(['keys.copySecret', 'webhooks.copySecret'])
+/** Calls that copy a secret to the clipboard, where every program can read it, or show a system prompt. */
+const ofTheUser: ReadonlySet<unknown> = new Set(['keys.copySecret', 'webhooks.copySecret', 'lock.unlockWithTouchId'])
 
-/** Wraps a window’s calls. Refuses to copy a secret unless the user clicked or pressed a key just before. */
+/** Wraps a window’s calls. Refuses some of them unless the user clicked or pressed a key just before. */
 export const guardGestures =
   (answerCall: AnswerCall, take: Gestures['take']): AnswerCall =>
   async (name, input) =>

@@ -1,3 +1,4 @@
+import type { SystemPreferences } from 'electron'
 import { type AppEvent, appContract } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { carriesOver } from '../../../shared/ipc/host/carried-over.ts'
@@ -32,13 +33,34 @@ export interface AppLockParts {
   readonly keepNotice: (notice: Extract<AppEvent, { type: 'notice' }>) => void
   /** Called when the user sets or removes a passphrase, and when the app locks or unlocks. */
   readonly changed: () => void
+  readonly touchId: TouchId
 }
+
+/** macOS’s Touch ID. */
+export interface TouchId {
+  /** Whether the computer has Touch ID and can use it now. False while a Mac’s lid is closed, for example. */
+  isReady(): boolean
+  /** Shows the system’s prompt. Resolves when the user was recognised, and rejects otherwise. */
+  prompt(): Promise<void>
+}
+
+/**
+ * Touch ID as Electron offers it: its functions exist only on macOS. `reason` returns the words that complete the system’s sentence “Svc Desk is
+ * trying to …”.
+ */
+export const createTouchId = (system: Partial<Pick<SystemPreferences, 'canPromptTouchID' | 'promptTouchID'>>, reason: () => string): TouchId => ({
+  isReady: () => 'canPromptTouchID' in system && system.canPromptTouchID?.() === true,
+  async prompt() {
+    if (system.promptTouchID === undefined) throw new Error('no Touch ID')
+    await system.promptTouchID(reason())
+  },
+})
 
 /** After this many wrong passphrases, the app warns the user at the next unlock. */
 const worthSaying = 3
 
 /** The app lock, connected with the windows that it protects. */
-export function createAppLock({ path, clock, every, emit, page, hide, profileId, reload, keepNotice, changed }: AppLockParts): AppLock {
+export function createAppLock({ path, clock, every, emit, page, hide, profileId, reload, keepNotice, changed, touchId }: AppLockParts): AppLock {
   const events = guardEvents(emit, () => lock.locked())
   const leaving = createLeaving({ clock, every, locked: () => lock.locked(), profileId, reload })
   const lock = createLock({
@@ -46,6 +68,7 @@ export function createAppLock({ path, clock, every, emit, page, hide, profileId,
     cost: usualCost,
     clock,
     every,
+    touchId,
     page: () => ({ ...page(), waiting: events.waiting() }),
     onLock() {
       hide()
@@ -162,6 +185,7 @@ interface LockDeps {
   readonly cost: ScryptCost
   readonly clock: Clock
   readonly every: Every
+  readonly touchId: TouchId
   /** What the lock page shows besides the passphrase field. */
   readonly page: () => Pick<LockState, 'theme' | 'practice' | 'waiting'>
   readonly onLock: () => void
@@ -179,7 +203,7 @@ interface Lock {
   screenGone(): void
 }
 
-const firstChoice: LockChoice = { afterMinutes: 15, withScreen: true }
+const firstChoice: LockChoice = { afterMinutes: 15, withScreen: true, touchId: false }
 /** Interval (ms) at which the app checks for inactivity. */
 const lookEvery = second
 
@@ -187,7 +211,7 @@ type Kept = { readonly record: LockRecord; readonly attempts: Attempts }
 
 /** Creates the app’s lock. If a passphrase is set, the app starts locked. */
 export function createLock(deps: LockDeps): Lock {
-  const { file, cost, clock, every, changed } = deps
+  const { file, cost, clock, every, touchId, changed } = deps
   const keep = (record: LockRecord): Kept => ({ record, attempts: createAttempts({ file, hash: record.hash, tries: record.tries, clock }) })
 
   const found = file.read()
@@ -196,6 +220,9 @@ export function createLock(deps: LockDeps): Lock {
   let locked = found !== null
   let touched = { now: clock.now(), monotonic: clock.monotonic() }
   let stopLooking: (() => void) | null = null
+  /** How many times the app has locked. A prompt that the user answers late must not unlock a later lock. */
+  let locks = 0
+  let prompt: Promise<boolean> | null = null
 
   const touch = () => {
     touched = { now: clock.now(), monotonic: clock.monotonic() }
@@ -203,6 +230,7 @@ export function createLock(deps: LockDeps): Lock {
   const now = () => {
     if (locked || kept === null) return
     locked = true
+    locks += 1
     deps.onLock()
     follow()
   }
@@ -235,6 +263,26 @@ export function createLock(deps: LockDeps): Lock {
     return written
   }
   const done: Attempt = { outcome: 'done' }
+  const unlock = (wrong: number) => {
+    locked = false
+    touch()
+    follow()
+    deps.onUnlock(wrong)
+  }
+  const offersTouchId = () => locked && kept?.record.choice.touchId === true && touchId.isReady()
+  /** Whether the user was recognised. Shows one prompt at a time. */
+  const recognised = (): Promise<boolean> => {
+    prompt ??= touchId
+      .prompt()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        prompt = null
+      })
+    return prompt
+  }
 
   return {
     locked: () => locked,
@@ -250,6 +298,7 @@ export function createLock(deps: LockDeps): Lock {
           state: locked ? 'locked' : kept === null ? 'off' : 'open',
           waitMs: kept?.attempts.waitMs() ?? 0,
           damaged: damaged && locked,
+          touchId: offersTouchId(),
         }),
       async 'lock.unlock'({ passphrase }) {
         if (!locked) return ok(done)
@@ -257,13 +306,20 @@ export function createLock(deps: LockDeps): Lock {
         const { attempts } = kept
         const wrong = attempts.wrong()
         const attempt = await attempts.attempt(passphrase)
-        if (attempt.outcome === 'done' && locked) {
-          locked = false
-          touch()
-          follow()
-          deps.onUnlock(wrong)
-        }
+        if (attempt.outcome === 'done' && locked) unlock(wrong)
         return ok(attempt)
+      },
+      async 'lock.unlockWithTouchId'() {
+        if (!locked) return ok({ outcome: 'done' })
+        if (!offersTouchId()) return fail({ kind: 'wrong_state', state: 'off', wanted: 'on' })
+        const asked = locks
+        const isUser = await recognised()
+        if (!locked) return ok({ outcome: 'done' })
+        if (!isUser || asked !== locks || kept === null) return ok({ outcome: 'refused' })
+        const wrong = kept.attempts.wrong()
+        kept.attempts.forget()
+        unlock(wrong)
+        return ok({ outcome: 'done' })
       },
       'lock.now'() {
         now()
@@ -272,6 +328,7 @@ export function createLock(deps: LockDeps): Lock {
       'lock.choice': () => ok(kept?.record.choice ?? null),
       'lock.choose'(choice) {
         if (kept === null) return fail({ kind: 'wrong_state', state: 'off', wanted: 'on' })
+        if (choice.touchId && !kept.record.choice.touchId && !touchId.isReady()) return fail({ kind: 'wrong_state', state: 'off', wanted: 'on' })
         const { record, attempts } = kept
         const written = file.write({ ...record, choice, tries: { wrong: attempts.wrong(), lastAtMs: clock.now() } })
         if (!written.ok) return written

@@ -15,7 +15,7 @@ beforeEach(async () => {
   file = createLockFile(join(folder, 'lock.json'))
   clock = createLockClock()
   const hash = await hashPassphrase(right, { n: 2, r: 1, p: 1 })
-  file.write({ version: 1, hash, choice: { afterMinutes: null, withScreen: false }, tries: { wrong: 0, lastAtMs: 0 } })
+  file.write({ version: 1, hash, choice: { afterMinutes: null, withScreen: false, touchId: false }, tries: { wrong: 0, lastAtMs: 0 } })
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

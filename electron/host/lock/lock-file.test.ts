@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const record: LockRecord = {
   version: 1,
   hash: { kdf: 'scrypt', n: 2, r: 1, p: 1, salt: 'AAAA', hash: 'BBBB' },
-  choice: { afterMinutes: 5, withScreen: true },
+  choice: { afterMinutes: 5, withScreen: true, touchId: true },
   tries: { wrong: 0, lastAtMs: 7 },
 }
 
@@ -39,6 +39,13 @@ test.each([
 ])('the app treats a lock file that is %s as damaged, not as missing', (_, text) => {
   writeFileSync(path, text)
   expect(createLockFile(path).read()).toBe('damaged')
+})
+
+test('the app reads a lock file from before Touch ID as one that does not use it', () => {
+  const { touchId, ...choice } = record.choice
+  writeFileSync(path, JSON.stringify({ ...record, choice }))
+  expect(createLockFile(path).read()).toEqual({ ...record, choice: { ...choice, touchId: false } })
+  expect(touchId).toBe(true)
 })
 
 test('the app saves the number of wrong passphrase attempts only if the lock file’s passphrase has not changed meanwhile', () => {

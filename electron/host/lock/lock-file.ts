@@ -65,7 +65,10 @@ export const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost
 export const Tries = z.object({ wrong: z.number().int().min(0), lastAtMs: z.number() })
 export type Tries = z.infer<typeof Tries>
 
-export const LockRecord = z.object({ version: z.literal(1), hash: PassphraseHash, choice: LockChoice, tries: Tries })
+/** Lock files of earlier versions know nothing of Touch ID. */
+const KeptChoice = LockChoice.extend({ touchId: LockChoice.shape.touchId.default(false) })
+
+export const LockRecord = z.object({ version: z.literal(1), hash: PassphraseHash, choice: KeptChoice, tries: Tries })
 export type LockRecord = z.infer<typeof LockRecord>
 
 /**
@@ -139,6 +142,8 @@ export interface Attempts {
   /** Milliseconds until the user may try another passphrase. */
   waitMs(): number
   wrong(): number
+  /** Forgets the wrong attempts. Called when the user unlocked the app in another way. */
+  forget(): void
 }
 
 /** Limits how often someone can try a passphrase. The count is stored on disk, so that restarting the app does not bypass the delay. */
@@ -167,6 +172,10 @@ export function createAttempts({
   return {
     waitMs,
     wrong: () => wrong,
+    forget() {
+      note(0)
+      freeAt = clock.monotonic()
+    },
     attempt: (passphrase) =>
       queue(async (): Promise<Attempt> => {
         const wait = waitMs()

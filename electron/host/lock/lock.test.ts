@@ -5,15 +5,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLockClock, type LockClock } from '../../../e2e/support/lock/lock-clock.ts'
 import { value } from '../../../e2e/support/main/workspace.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { createLock } from './app-lock.ts'
+import { createLock, createTouchId } from './app-lock.ts'
 import { createLockFile } from './lock-file.ts'
 
 const right = 'correct horse battery'
 let folder: string
 let clock: LockClock
+/** The Mac of a test. `prompt`: the system’s Touch ID prompt. */
+let mac: { isReady: boolean; prompt: () => Promise<void> }
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-lock-'))
   clock = createLockClock()
+  mac = { isReady: false, prompt: () => Promise.reject(new Error('no Touch ID')) }
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -32,6 +35,7 @@ function start() {
         look = null
       }
     },
+    touchId: { isReady: () => mac.isReady, prompt: () => mac.prompt() },
     page: () => ({ theme: 'system', practice: true, waiting: 2 }),
     onLock: () => happened.push('locked'),
     onUnlock: (wrong) => happened.push(`unlocked after ${wrong}`),
@@ -50,7 +54,11 @@ function start() {
     unlock: async (passphrase: string) => value(await handlers['lock.unlock']({ passphrase })),
     set: async (passphrase: string, current: string | null = null) => value(await handlers['lock.set']({ passphrase, current })),
     remove: async (current: string) => value(await handlers['lock.remove']({ current })),
-    choose: async (afterMinutes: 1 | 5 | 15 | 60 | null, withScreen: boolean) => value(await handlers['lock.choose']({ afterMinutes, withScreen })),
+    touchId: async (on: boolean) => handlers['lock.choose']({ afterMinutes: 15, withScreen: true, touchId: on }),
+    finger: async () => handlers['lock.unlockWithTouchId']({}),
+    offersTouchId: async () => value(await handlers['lock.state']({})).touchId,
+    choose: async (afterMinutes: 1 | 5 | 15 | 60 | null, withScreen: boolean) =>
+      value(await handlers['lock.choose']({ afterMinutes, withScreen, touchId: false })),
     touch: async () => value(await handlers['lock.touch']({})),
     choice: async () => value(await handlers['lock.choice']({})),
   }
@@ -63,7 +71,7 @@ test('the app has no lock until the user sets a passphrase; afterwards the app s
   first.pass(24 * 60 * minute)
   expect([await first.state(), first.lock.isSet(), await first.choice()]).toEqual(['off', false, null])
   expect(await first.set(right)).toEqual({ outcome: 'done' })
-  expect([await first.state(), first.lock.isSet(), await first.choice()]).toEqual(['open', true, { afterMinutes: 15, withScreen: true }])
+  expect([await first.state(), first.lock.isSet(), await first.choice()]).toEqual(['open', true, { afterMinutes: 15, withScreen: true, touchId: false }])
 
   const second = start()
   expect(second.lock.locked()).toBe(true)
@@ -74,6 +82,7 @@ test('the app has no lock until the user sets a passphrase; afterwards the app s
     theme: 'system',
     practice: true,
     waiting: 2,
+    touchId: false,
   })
   expect(await second.unlock('correct horse batter')).toEqual({ outcome: 'wrong', waitMs: 0 })
   expect(second.lock.locked()).toBe(true)
@@ -156,7 +165,70 @@ test('the app saves the settings for automatic locking, and keeps them when the 
   await set(right)
   await choose(60, false)
   await set('another long one', right)
-  expect(await start().choice()).toEqual({ afterMinutes: 60, withScreen: false })
+  expect(await start().choice()).toEqual({ afterMinutes: 60, withScreen: false, touchId: false })
+})
+
+const off = { ok: false, failure: { kind: 'wrong_state', state: 'off', wanted: 'on' } }
+
+test('Touch ID unlocks the app only if the user turned it on, and only for the lock whose prompt the user answered', async () => {
+  const prompts: PromiseWithResolvers<void>[] = []
+  mac = {
+    isReady: true,
+    prompt: () => {
+      const prompt = Promise.withResolvers<void>()
+      prompts.push(prompt)
+      return prompt.promise
+    },
+  }
+  const { set, unlock, touchId, finger, offersTouchId, happened, lock } = start()
+  await set(right)
+  lock.now()
+  expect([await offersTouchId(), await finger(), prompts.length]).toEqual([false, off, 0])
+  await unlock(right)
+  expect(await touchId(true)).toMatchObject({ ok: true })
+  expect(await offersTouchId()).toBe(false)
+
+  lock.now()
+  expect(await offersTouchId()).toBe(true)
+  const [refused, also] = [finger(), finger()]
+  expect(prompts).toHaveLength(1)
+  prompts[0]?.reject(new Error('cancelled'))
+  expect(await Promise.all([refused, also])).toEqual([1, 2].map(() => ({ ok: true, value: { outcome: 'refused' } })))
+  expect(lock.locked()).toBe(true)
+
+  const late = finger()
+  await unlock(right)
+  lock.now()
+  prompts[1]?.resolve()
+  expect([await late, lock.locked()]).toEqual([{ ok: true, value: { outcome: 'refused' } }, true])
+
+  for (let time = 0; time < 3; time += 1) await unlock('wrong')
+  happened.length = 0
+  const asked = finger()
+  prompts[2]?.resolve()
+  expect([await asked, lock.locked(), happened]).toEqual([{ ok: true, value: { outcome: 'done' } }, false, ['changed', 'unlocked after 3']])
+  lock.now()
+  await unlock(right)
+  expect(happened.at(-1)).toBe('unlocked after 0')
+})
+
+test('without Touch ID at hand, the app neither turns it on nor offers it, and the passphrase unlocks', async () => {
+  const { set, unlock, touchId, finger, offersTouchId, lock } = start()
+  await set(right)
+  expect(await touchId(true)).toEqual(off)
+  mac.isReady = true
+  expect(await touchId(true)).toMatchObject({ ok: true })
+  mac.isReady = false
+  lock.now()
+  expect([await offersTouchId(), await finger(), lock.locked()]).toEqual([false, off, true])
+  expect(await unlock(right)).toEqual({ outcome: 'done' })
+  expect(await touchId(true)).toMatchObject({ ok: true })
+})
+
+test('on a system where Electron has no Touch ID, a prompt fails and never counts as recognised', async () => {
+  const touchId = createTouchId({}, () => 'unlock')
+  expect(touchId.isReady()).toBe(false)
+  await expect(touchId.prompt()).rejects.toThrow('no Touch ID')
 })
 
 test('the app stays locked if the lock file is damaged, until the user deletes the file and restarts the app', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { problemReport, type ReportFacts } from './about-chapter.tsx'
 
 const facts: ReportFacts = {
-  info: { version: '1.2.3', host: 'electron', platform: 'linux', hasProjectId: true, hasTray: true, seesScreenLock: true },
+  info: { version: '1.2.3', host: 'electron', platform: 'linux', hasProjectId: true, hasTray: true, seesScreenLock: true, hasTouchId: false },
   health: {
     service: 'up',
     serviceAgeMs: 12,
@@ -51,7 +51,7 @@ test.each([...canaries, address, `0x${'ab'.repeat(32)}`, `symKey=${'0f'.repeat(3
     const failure = { atMs: 0, endpoint: `GET /x/${secret}`, status: 400, outcome: secret, requestId: secret }
     const report = problemReport({
       ...facts,
-      info: { version: secret, host: 'electron', platform: secret, hasProjectId: true, hasTray: true, seesScreenLock: true },
+      info: { version: secret, host: 'electron', platform: secret, hasProjectId: true, hasTray: true, seesScreenLock: true, hasTouchId: false },
       status: { apiVersion: secret, schema: secret },
       failures: [failure],
       commit: secret,

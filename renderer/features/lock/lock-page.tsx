@@ -55,13 +55,14 @@ function Heading() {
 /** The passphrase form. `begin` prevents the main process from reloading the page while the user types. */
 function Unlocking({ state, begin }: { readonly state: LockState; readonly begin: () => () => void }) {
   const unlock = useIpcCommand('lock.unlock')
+  const finger = useIpcCommand('lock.unlockWithTouchId')
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState(false)
   const { leftMs, wait } = useWait(state.waitMs)
   const waits = leftMs > 0
   useEffect(() => field.current?.focus(), [])
-  const works = typed !== '' || unlock.isPending
+  const works = typed !== '' || unlock.isPending || finger.isPending
   useLayoutEffect(() => (works ? begin() : undefined), [begin, works])
 
   const submit = () => {
@@ -112,6 +113,16 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
           <Button type="submit" variant="primary" size="lg" block disabled={typed === '' || waits} busy={unlock.isPending}>
             {waits ? appText.unlockIn(fineDurationText(leftMs)) : appText.unlock}
           </Button>
+          {state.touchId ? (
+            <Button size="lg" block busy={finger.isPending} onClick={() => finger.mutate({})}>
+              {appText.useTouchId}
+            </Button>
+          ) : null}
+          {finger.data?.outcome === 'refused' || finger.error !== null ? (
+            <p className={textStyles.secondary} role="alert">
+              {appText.touchIdRefused}
+            </p>
+          ) : null}
         </>
       )}
       {state.waiting === 0 ? null : (

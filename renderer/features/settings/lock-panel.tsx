@@ -83,8 +83,8 @@ interface ChosenProps {
 }
 
 function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
-  const { afterMinutes, withScreen } = choice
-  const seesScreenLock = useIpcQuery('app.info', {}).data?.seesScreenLock
+  const { afterMinutes, withScreen, touchId } = choice
+  const info = useIpcQuery('app.info', {}).data
   const after: After = afterMinutes === null ? 'never' : `${afterMinutes}`
   return (
     <>
@@ -97,19 +97,30 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
           label={settingsText.lockAfter}
           choices={afters}
           value={after}
-          onChange={(next) => onChoose({ afterMinutes: minutesOf(next), withScreen })}
+          onChange={(next) => onChoose({ ...choice, afterMinutes: minutesOf(next) })}
           size="md"
         />
       </div>
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
           <b>{settingsText.withTheComputer}</b>
-          <p>{seesScreenLock === false ? settingsText.locksOnSleep : settingsText.locksOnScreen}</p>
+          <p>{info?.seesScreenLock === false ? settingsText.locksOnSleep : settingsText.locksOnScreen}</p>
         </div>
-        <Switch checked={withScreen} onChange={(next) => onChoose({ afterMinutes, withScreen: next })}>
+        <Switch checked={withScreen} onChange={(next) => onChoose({ ...choice, withScreen: next })}>
           {settingsText.lockWithComputer}
         </Switch>
       </div>
+      {touchId || info?.hasTouchId === true ? (
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
+            <b>{settingsText.touchId}</b>
+            <p>{settingsText.touchIdHelp}</p>
+          </div>
+          <Switch checked={touchId} onChange={(next) => onChoose({ ...choice, touchId: next })}>
+            {settingsText.unlockWithTouchId}
+          </Switch>
+        </div>
+      ) : null}
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
           <b>{settingsText.manually}</b>

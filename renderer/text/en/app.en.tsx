@@ -203,6 +203,8 @@ export const appText = catalogue('app', {
   passphrase: 'Passphrase',
   unlockIn: (duration: string) => `Unlock in ${duration}`,
   unlock: 'Unlock',
+  useTouchId: 'Use Touch ID',
+  touchIdRefused: 'Touch ID did not unlock Svc Desk. Try again, or enter the passphrase.',
   noticesWaiting: (count: number) => plural(count, { one: '1 notice waits for you.', other: `${count} notices wait for you.` }),
   forgotPassphrase: 'Forgot passphrase?',
   removeLockSteps: (file: ReactNode) => (

@@ -37,6 +37,8 @@ export const AppInfo = z.object({
   hasTray: z.boolean(),
   /** Whether the app can detect that the user locked the screen. */
   seesScreenLock: z.boolean(),
+  /** Whether this computer has Touch ID, and can use it now. */
+  hasTouchId: z.boolean(),
 })
 
 export const Health = z.object({

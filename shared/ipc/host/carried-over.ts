@@ -2,7 +2,7 @@ import { factsOfDelegated } from '../../ticket/delegated/delegated-facts.ts'
 import type { CommandName, Input, Name } from '../contract.ts'
 
 /** All calls that a window may make while the app is locked. */
-export const askedWhileLocked: ReadonlySet<string> = new Set<Name>(['lock.state', 'lock.unlock', 'lock.now', 'lock.leave'])
+export const askedWhileLocked: ReadonlySet<string> = new Set<Name>(['lock.state', 'lock.unlock', 'lock.unlockWithTouchId', 'lock.now', 'lock.leave'])
 
 /** Commands with which main approves a request to the wallet. After the answer, the page itself sends the request to the wallet. */
 const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])

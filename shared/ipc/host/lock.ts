@@ -19,6 +19,8 @@ export const LockChoice = z.object({
   afterMinutes: z.literal(lockMinutes).nullable(),
   /** true: the app locks when the screen locks or the computer sleeps. */
   withScreen: z.boolean(),
+  /** true: Touch ID can unlock the app, on a Mac that has it. The passphrase always can. */
+  touchId: z.boolean(),
 })
 export type LockChoice = z.infer<typeof LockChoice>
 
@@ -34,6 +36,8 @@ export const LockState = z.object({
   /** The colour theme. The lock page gets it here, because it may not read the settings. */
   theme: Settings.shape.theme,
   practice: z.boolean(),
+  /** Whether the lock page can offer Touch ID now. */
+  touchId: z.boolean(),
 })
 export type LockState = z.infer<typeof LockState>
 
@@ -75,6 +79,11 @@ const changesLock = { invalidates: ['lock.state', 'lock.choice'] } as const
 export const lock = {
   'lock.state': query(z.object({}), LockState, 'app'),
   'lock.unlock': command(z.object({ passphrase }), Attempt, { invalidates: ['lock.state'] }),
+  /**
+   * Shows the system's Touch ID prompt and waits for it. refused: the user cancelled, or the finger was not recognised. Fails with `wrong_state` if
+   * Touch ID is not available or not allowed in the settings, and with `gesture_required` unless the user pressed something just before.
+   */
+  'lock.unlockWithTouchId': command(z.object({}), z.object({ outcome: z.enum(['done', 'refused']) }), { invalidates: ['lock.state'] }),
   /** Locks the app. Does nothing if the user set no passphrase. */
   'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
 
@@ -96,6 +105,7 @@ export const lock = {
 
   /** Returns when the app locks automatically; null if the user set no passphrase. */
   'lock.choice': query(z.object({}), LockChoice.nullable(), 'app'),
+  /** Fails with `wrong_state` if the app has no lock, or if it would turn on Touch ID on a computer without it. */
   'lock.choose': command(LockChoice, z.object({}), { invalidates: ['lock.choice'] }),
   /** Sets or changes the passphrase. A change requires the `current` passphrase. */
   'lock.set': command(z.object({ passphrase: newPassphrase, current: passphrase.nullable() }), Attempt, changesLock),
