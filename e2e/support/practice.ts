@@ -71,6 +71,8 @@ export interface Practice {
     type: string,
     more?: { readonly webhookId?: string; readonly revokedEventId?: string },
   ): Promise<{ readonly event_id: string; readonly webhook_ids: readonly string[] }>
+  /** Disables a webhook of the phone’s wallet, as another program might. */
+  disableWebhook(webhookId: string): Promise<void>
   faults(change: Partial<Faults>): Promise<void>
   clearFaults(): Promise<void>
   advance(ms: number): Promise<void>
@@ -153,6 +155,7 @@ export async function startPractice({ aheadMs = 0, seed = defaultSeed }: { reado
     rows: async () => (await hook('GET', '/rows')) as ExchangeRows, // the hooks' own answer
     deliveries: async () => (await hook('GET', '/deliveries')) as DeliveryRecord[], // the hooks' own answer
     deliver: async (type, more = {}) => (await hook('POST', '/deliver', { type, ...more })) as Awaited<ReturnType<Practice['deliver']>>, // the hooks' own answer
+    disableWebhook: async (webhookId) => void (await hook('POST', '/disable', { webhookId })),
     faults: async (change) => void (await hook('POST', '/faults', change)),
     clearFaults: async () => void (await hook('DELETE', '/faults')),
     advance: async (advanceMs) => void (await hook('POST', '/clock', { advanceMs })),

@@ -40,6 +40,7 @@ export interface WebhookServices {
   /** The wallet's webhooks whose deliveries fail, as items for the attention list. */
   failing(wallet: string): Attention[]
   recover: Webhooks['recover']
+  watch: Webhooks['watch']
   /** Frees the lab's port and stops all requests to receivers. */
   stop(): void
   /** Resolves when the lab's port is free and no request to a receiver is running. */
@@ -76,6 +77,7 @@ export function createWebhookServices(deps: WebhookServicesDeps): WebhookService
     attention: webhooks.attention,
     failing: (wallet) => [...webhooks.stopped(wallet), ...refused(wallet)],
     recover: webhooks.recover,
+    watch: webhooks.watch,
     stop: () => {
       lab.stop()
       receiverTests.stop()

@@ -49,6 +49,11 @@ export interface Webhooks {
    * listed the webhooks once.
    */
   stopped(wallet: string): Attention[]
+  /**
+   * Lists the webhooks, so that the app notices a disabled one even if no window shows them. Does nothing without a sign-in, or if this computer stores
+   * no signing secret of the wallet.
+   */
+  watch(): Promise<void>
   readonly handlers: Omit<HandlersOf<'webhooks'>, 'webhooks.reveal' | 'webhooks.saveEnv'>
 }
 
@@ -90,9 +95,26 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
       : ok({ keyId: webhookId, label: entry.label, secret: new LeavingSecret(secret.value, outlets.unlocked) })
   }
 
+  const list = async () => {
+    const listing = await read()
+    if (!listing.ok) return listing
+    const { webhooks, missing, readAtMs } = listing.value
+    const active = webhooks.filter(({ status }) => status !== 'disabled').length
+    await disabling.settle(webhooks)
+    disabled = new Set(webhooks.flatMap(({ id, status }) => (status === 'disabled' ? [id] : [])))
+    return ok({ webhooks, missing, active: isWhole(listing.value) ? active : null, limit: limits.webhooks.active, readAtMs })
+  }
+
   return {
     recover: lost.recover,
     holdSecret,
+    async watch() {
+      const address = wallet.current()?.address
+      if (!stored.entries().some((entry) => entry.wallet === address)) return
+      const before = disabled
+      await list()
+      if (disabled.size !== before.size || [...disabled].some((id) => !before.has(id))) emit({ type: 'invalidate', queries: ['webhooks.list'] })
+    },
     attention: (address) => [
       ...lost.waiting(address).map(
         (row): Attention => ({
@@ -135,15 +157,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         })),
     handlers: {
       ...createInspectPasted({ stored, clock, parsing }),
-      'webhooks.list': async () => {
-        const listing = await read()
-        if (!listing.ok) return listing
-        const { webhooks, missing, readAtMs } = listing.value
-        const active = webhooks.filter(({ status }) => status !== 'disabled').length
-        await disabling.settle(webhooks)
-        disabled = new Set(webhooks.flatMap(({ id, status }) => (status === 'disabled' ? [id] : [])))
-        return ok({ webhooks, missing, active: isWhole(listing.value) ? active : null, limit: limits.webhooks.active, readAtMs })
-      },
+      'webhooks.list': list,
       'webhooks.create': async (request) => {
         const checked = await creation.check(request)
         if (!checked.ok) return checked

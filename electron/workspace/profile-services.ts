@@ -58,6 +58,9 @@ export interface ProfileServices {
   settled(): Promise<void>
 }
 
+/** How often to look for disabled webhooks. The service sends no event about them. */
+const webhooksEveryMs = 3 * minute
+
 /** Builds all services of one profile. When the user switches to another profile, the app stops these services and builds new ones. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const parts = createProfileParts(deps)
@@ -133,7 +136,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       await gateway.start()
     },
     follow: () => {
-      const ends = [service.follow(), deps.every(second, status.watch)]
+      const ends = [service.follow(), deps.every(second, status.watch), deps.every(webhooksEveryMs, webhooks.watch)]
       return () => {
         for (const end of ends) end()
       }

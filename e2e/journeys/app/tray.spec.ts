@@ -9,8 +9,9 @@ import { lockForm, setPassphrase, unlock } from '../../pages/lock.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
 import { join, pair, signIn } from '../../pages/ready.ts'
+import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet } from '../../pages/signing.ts'
-import { reviewOrder } from '../../pages/ticket.ts'
+import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { createWebhook, signingSecret } from '../../pages/webhooks.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { appValue, callApp } from '../../support/bridge.ts'
@@ -298,7 +299,7 @@ test('while the window is closed, the app notifies once of each key expiry; a cl
   await watcher.release()
 })
 
-test('while the window is closed, an account alert, a final order and a refused webhook delivery each notify once; a click opens its page', async ({
+test('while the window is closed, account alerts, a final order, a refused delivery and a disabled webhook each notify once; a click opens its page', async ({
   open,
   practice,
 }) => {
@@ -307,6 +308,8 @@ test('while the window is closed, an account alert, a final order and a refused 
   const desk = await open()
   // The app reads an account with alerts every half minute.
   await shortenInterval(desk, 30_000)
+  // The app looks for disabled webhooks every three minutes.
+  await shortenInterval(desk, 180_000)
   const page = desk.main
   const phone = await join(desk, 'away')
   await answerDialogs(desk.app, { agree: true })
@@ -341,6 +344,16 @@ test('while the window is closed, an account alert, a final order and a refused 
     await whileAway(() => appValue(page, 'account.saveAlerts', thresholds), /^Health factor/, /^#\/account$/)
     await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
   })
+  await test.step('a position near liquidation opens the account', async () => {
+    await goTo(page, 'Trade')
+    await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
+    await reviewOrder(page, { value: '500', leverage: '10' })
+    await signToFinal(page, phone, practice)
+    await goTo(page, 'Markets')
+    const thresholds = { watch: null, healthBelow: null, distanceBelow: '50' }
+    await whileAway(() => appValue(page, 'account.saveAlerts', thresholds), /is \d+(\.\d+)? % from liquidation$/, /^#\/account$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  })
   await test.step('a delivery that the receiver refuses opens the receiver lab', async () => {
     await createWebhook(page, `http://127.0.0.1:${await freePort()}/deliveries`)
     await expect(signingSecret(page)).toContainText('In the system keychain')
@@ -352,6 +365,13 @@ test('while the window is closed, an account alert, a final order and a refused 
     await goTo(page, 'Markets')
     await whileAway(() => practice.deliver('transaction.confirmed'), /^Your receiver did not accept an event$/, /^#\/webhooks\/lab$/)
     await expect(labPanel(page)).toBeVisible()
+  })
+  await test.step('a webhook that another program disabled opens its page', async () => {
+    const [webhook] = (await practice.effects()).webhooks
+    if (webhook === undefined) throw new Error('there is no webhook')
+    await goTo(page, 'Markets')
+    await whileAway(() => practice.disableWebhook(webhook.webhook_id), /^A webhook was disabled$/, new RegExp(`^#/webhooks/${webhook.webhook_id}$`))
+    await expect(page.getByRole('main')).toContainText('Disabled')
   })
   await watcher.release()
 })

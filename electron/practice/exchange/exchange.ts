@@ -121,6 +121,8 @@ export interface Exchange {
    * subscriptions that receive it.
    */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
+  /** Disables a webhook subscription, as another program of the user might. Does nothing if there is none. */
+  disableWebhook(wallet: Address, webhookId: string): void
   /** Updates the exchange's orders and positions from the chain. The exchange also does this automatically after every block. */
   settle(): Promise<void>
   /** Writes all unsaved data and closes every connection. */
@@ -336,6 +338,12 @@ export function createExchange({
     },
     deliveries: deliveries.all,
     announce: deliveries.announce,
+    disableWebhook: (wallet, webhookId) => {
+      const webhook = webhooks.find(wallet, webhookId)
+      if (webhook === null || !webhooks.disable(webhook)) return
+      store.commit()
+      subscriptionsChanged()
+    },
     settle: async () => {
       await settlement.run()
       await events.look()

@@ -103,6 +103,7 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
       const event = sampleEvent(wanted, clock.now())
       return { event_id: event.id, webhook_ids: exchange.announce(wallet ?? phone.address, event, webhookId) }
     }),
+    'POST /disable': taking(DisableHook, async ({ webhookId }) => exchange.disableWebhook(phone.address, webhookId)),
     'POST /wallet': taking(WalletHook, wallet.apply),
     'POST /relay': taking(RelayHook, async ({ up, hold, dropSockets }) => {
       if (hold !== undefined) relay.hold(hold)
@@ -149,6 +150,7 @@ const corrections: readonly PracticeEvent[] = ['transaction.pending', 'chain.reo
  * A request to deliver an event that did not really happen. Goes to all subscriptions of the wallet that list the event, or only to the subscription
  * `webhookId`.
  */
+const DisableHook = z.strictObject({ webhookId: z.string() })
 const DeliverHook = z.strictObject({
   type: z.enum(Object.keys(samples) as [keyof typeof samples]),
   webhookId: z.string().optional(),
