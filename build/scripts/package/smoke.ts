@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demonstrate } from '../../../e2e/demo.ts'
@@ -20,16 +20,17 @@ const refused = [
 
 /**
  * Tests a finished package as a user gets it. Unpacks a Debian package without installing it. The app must refuse dangerous switches and pass its
- * self-check, and `svc-desk` must pass its tests. On the stand-in, the app must also do the main job. Returns the exit code.
+ * self-check, and `svc-desk` must pass its tests. If somebody changed its archive, the app must not start. On the stand-in, the app must also do the
+ * main job. `installed`: the folder where a user installed the package, to test that instead; null otherwise. Returns the exit code.
  */
-export async function smoke(made: Made): Promise<number> {
+export async function smoke(made: Made, installed: string | null): Promise<number> {
   const { target, files, host } = made
-  const deb = files.find((file) => file.endsWith('.deb'))
+  const deb = installed === null ? files.find((file) => file.endsWith('.deb')) : undefined
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-package-'))
   process.env.SVC_DESK_STAND_IN = inRoot('e2e/host')
   try {
     if (deb !== undefined) execFileSync('dpkg-deb', ['-x', deb, folder])
-    const unpacked = deb === undefined ? made.unpacked : join(folder, 'opt/Svc Desk')
+    const unpacked = installed ?? (deb === undefined ? made.unpacked : join(folder, 'opt/Svc Desk'))
     const program = programIn(unpacked, target.platform)
     const data = `--user-data-dir=${join(folder, 'data')}`
     for (const given of refused) {
@@ -40,6 +41,8 @@ export async function smoke(made: Made): Promise<number> {
     }
     say(`ok     the app refuses ${refused.length} switches`)
     if (!selfCheck(program, data, join(folder, 'report.json'))) return 1
+    // On Linux, Electron does not compare the archive with its hash.
+    if ((host === 'stand-in' || target.platform !== 'linux') && !refusesChanges(unpacked, target.platform, folder)) return 1
     if (!(await tryCommand(join(unpacked, commandPlace(target.platform)), target))) return 1
     // Playwright needs a debugger, which the fuses of real Electron and the app itself refuse.
     return host === 'stand-in' ? await demonstrate({ kind: host, executable: program, packaged: true }) : 0
@@ -61,6 +64,26 @@ function selfCheck(program: string, data: string, file: string): boolean {
   if (status === 0 && report?.passed === true) return true
   say(`FAILED: the self-check ended with ${status}${report === null ? ' and wrote no report' : ''}`)
   return false
+}
+
+/** Starts a copy of the app in whose archive one hash differs. Returns whether the app ends before it checks itself. */
+function refusesChanges(unpacked: string, platform: Target['platform'], folder: string): boolean {
+  const copy = join(folder, 'changed', platform === 'darwin' ? programName(platform) : '')
+  cpSync(unpacked, copy, { recursive: true, verbatimSymlinks: true })
+  const archive = join(copy, platform === 'darwin' ? 'Contents/Resources' : 'resources', 'app.asar')
+  const bytes = readFileSync(archive)
+  const name = '"hash":"'
+  const at = bytes.indexOf(name) + name.length
+  bytes.write(bytes.toString('latin1', at, at + 1) === '0' ? '1' : '0', at)
+  writeFileSync(archive, bytes)
+  const report = join(folder, 'changed.json')
+  const { status } = spawnSync(programIn(copy, platform), [`--user-data-dir=${join(folder, 'changed-data')}`, '--self-check', report], {
+    stdio: 'ignore',
+    timeout: 300_000,
+  })
+  const refuses = status !== 0 && !existsSync(report)
+  say(`${refuses ? 'ok    ' : 'FAILED'} the app does not start with a changed archive: it ended with ${status}`)
+  return refuses
 }
 
 /** The number of timed runs of `svc-desk --help`, and the limit in ms for their median on an idle computer. */

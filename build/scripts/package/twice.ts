@@ -38,11 +38,14 @@ const shown = /\.(deb|AppImage|rpm)$|resources\/app\.asar$|(^|\/)svc-desk(\.exe)
  * whether they are equal. Linux only.
  */
 export function buildTwice(): boolean {
+  // Both builds are of this commit, even if there is a newer one when the second begins.
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: inRoot('.'), encoding: 'utf8' }).trim()
   const [one, other] = (['one', 'another folder'] as const).map((name, index) => {
     const folder = inRoot('out/twice', name)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(inRoot('out/twice'), { recursive: true })
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', inRoot('.'), folder])
+    execFileSync('git', ['checkout', '--quiet', '--detach', commit], { cwd: folder })
     execFileSync('cp', ['-al', inRoot('node_modules'), inRoot('.toolchain'), folder])
     const made = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(folder, 'build/scripts/tasks/package.ts')], {
       cwd: folder,

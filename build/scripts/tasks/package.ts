@@ -92,7 +92,8 @@ function ownPackage(): Made {
 if (process.argv.includes('--smoke')) {
   // Runs with a private keyring, because the key is only for play money and must not remain in the user’s keychain.
   const inside = await inPrivateDesktop()
-  process.exit(inside ?? (await smoke(ownPackage())))
+  const at = process.argv.indexOf('--installed')
+  process.exit(inside ?? (await smoke(ownPackage(), at < 0 ? null : (process.argv[at + 1] ?? null))))
 }
 const signAt = process.argv.indexOf('--sign')
 if (signAt >= 0) sign(process.argv.slice(signAt + 1).filter((word) => !word.startsWith('--')))
