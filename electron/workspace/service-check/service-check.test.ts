@@ -114,8 +114,8 @@ test('if one route’s answer becomes unreadable, the service check automaticall
   await on.rewriteAnswers((route, answer) => (route.endsWith('/v1/positions') ? { positions: [{ nothing: 'of the kind' }] } : answer))
   const before = on.sent.length
   await on.handlers()['account.positions']({ watch: null })
-  await expect.poll(async () => (await row(on, 'getPositions'))?.outcome).toBe('not')
-  await expect.poll(async () => (await state(on)).offer).toBe('drift')
+  await expect.poll(async () => (await row(on, 'getPositions'))?.outcome, { timeout: 10_000 }).toBe('not')
+  await expect.poll(async () => (await state(on)).offer, { timeout: 10_000 }).toBe('drift')
   expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
 })
 
@@ -153,8 +153,8 @@ test.each([
   expect(await row(on, step)).toMatchObject({ outcome: 'read' })
   await on.rewriteAnswers((route, answer) => (route.endsWith(path) ? rewrite(answer) : answer))
   expect((await read(on)).ok).toBe(true)
-  await expect.poll(async () => (await row(on, step))?.outcome).toBe('partly')
-  await expect.poll(async () => (await state(on)).offer).toBe('drift')
+  await expect.poll(async () => (await row(on, step))?.outcome, { timeout: 10_000 }).toBe('partly')
+  await expect.poll(async () => (await state(on)).offer, { timeout: 10_000 }).toBe('drift')
 })
 
 describe('the service check sends an executor’s actions only as dry runs', () => {
