@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { benchTable } from '../../e2e/bench/record/readme-table.ts'
 import { commandsMarkdown, exitCodesMarkdown } from '../../electron/terminal/commands/table.ts'
 import { assumptions, assumptionTable, coverageTable } from '../../shared/api/coverage-table.ts'
 import { endpointGroups } from '../../shared/api/endpoints/all-endpoints.ts'
@@ -13,6 +14,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   'build/docs/terminal.md': terminal,
   'build/docs/de/terminal.md': terminal,
   'build/docs/ja/terminal.md': terminal,
+  'README.md': { speed: () => benchTable() },
 }
 
 /** Returns the page `markdown` with `table` in place of the text between the comments `<!-- name -->` and `<!-- /name -->`. */
@@ -34,3 +36,7 @@ export function docTables(): readonly { readonly file: string; readonly written:
 
 export const tableProblems = (all: ReturnType<typeof docTables>): readonly string[] =>
   all.filter(({ written, wanted }) => written !== wanted).map(({ file }) => `${file}: its table is old; \`npm run readme\` updates it`)
+
+export function writeDocTables(): void {
+  for (const { file, wanted } of docTables()) writeFileSync(inRoot(file), wanted)
+}

@@ -14,10 +14,16 @@ import { systemClock } from '../../shared/time.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 
-const credential: KeyCredential = { kind: 'key', keyId: 'bench', label: 'bench', apiKey: new Secret(`SVC${'0'.repeat(40)}`), wallet: `0x${'0'.repeat(40)}` }
+export const tradingKey: KeyCredential = {
+  kind: 'key',
+  keyId: 'bench',
+  label: 'bench',
+  apiKey: new Secret(`SVC${'0'.repeat(40)}`),
+  wallet: `0x${'0'.repeat(40)}`,
+}
 
 /** The product’s API client, connected as in `electron/workspace/workspace.ts` but without the journal. */
-function productClient(hostUrl: string) {
+export function productClient(hostUrl: string) {
   return createApiClient({
     hostUrl,
     version: '0.0.0',
@@ -51,7 +57,7 @@ export async function measureApiCall(rounds: Rounds): Promise<Measured[]> {
     const p50 = await interleave(
       {
         ours: inMicroseconds(async () => {
-          const answer = await api.call(marketEndpoints.getMarkets, { params: {}, query: {}, body: undefined, credential })
+          const answer = await api.call(marketEndpoints.getMarkets, { params: {}, query: {}, body: undefined, credential: tradingKey })
           if (!answer.ok) throw new Error(`The call failed: ${JSON.stringify(answer.failure)}`)
         }),
         undici: inMicroseconds(async () => {

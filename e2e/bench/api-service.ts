@@ -1,12 +1,12 @@
 // The local server runs in a worker with its own event loop, so that its work does not count as the client’s. The server reports its port, and ends
-// together with its parent.
+// together with its parent. A message with a text sets the body of all further answers; the server answers `set`.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
 const marketCount = 24
 
-const body = JSON.stringify({
+let body = JSON.stringify({
   success: true,
   markets: Array.from({ length: marketCount }, (_, index) => ({
     id: index + 1,
@@ -39,3 +39,7 @@ const server = createServer((request, response) => {
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port)) // safe cast: a TCP server’s address has a port
+parentPort?.on('message', (text: string) => {
+  body = text
+  parentPort?.postMessage('set')
+})

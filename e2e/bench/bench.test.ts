@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { measureAll, runBench } from './bench.ts'
-import { compare, type Measured } from './metric.ts'
+import { compare } from './metric.ts'
 import { firstLoad } from './page-scripts.ts'
+import { machineFacts, readRows } from './record/recorded.ts'
+import { median } from './rounds.ts'
 
 let folder = ''
 let renderer = ''
@@ -47,7 +49,7 @@ test('a short benchmark run finishes and records every metric that can be measur
   const lines: string[] = []
   expect(await runBench({ rounds: 1, seed: 42, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
 
-  const rows = JSON.parse(readFileSync(file, 'utf8')) as Measured[] // safe cast: the following assertions check the rows
+  const rows = readRows(file)
   expect(rows.map((row) => row.metric.split(',')[0])).toEqual([
     'API call',
     'API call',
@@ -59,10 +61,12 @@ test('a short benchmark run finishes and records every metric that can be measur
     'WalletConnect before it is asked for (static imports)',
   ])
   for (const row of rows) {
-    expect(Object.keys(row)).toEqual(['metric', 'ours', 'against', 'ratio', 'target', 'met'])
+    expect(Object.keys(row)).toEqual(['metric', 'ours', 'against', 'ratio', 'target', 'met', 'spread', 'rounds', 'part', 'measuredAt', 'load', 'machine'])
     expect(row.against).toBeGreaterThan(0)
     expect(row.ratio).toBeCloseTo(row.ours / row.against)
     expect(row.met).toBe(row.ratio <= row.target)
+    expect([median(row.rounds.ours), median(row.rounds.against)]).toEqual([row.ours, row.against])
+    expect(row.machine).toEqual(machineFacts())
     expect(lines.filter((line) => line.includes(row.metric))).toHaveLength(1)
   }
   expect(rows.slice(0, 7).every((row) => row.ours > 0)).toBe(true)
@@ -74,7 +78,7 @@ test('a short benchmark run finishes and records every metric that can be measur
 test('the benchmark measures only the metrics selected by name', async () => {
   const file = join(folder, 'bench.json')
   expect(await runBench({ rounds: 1, only: 'journal', windows: false, file, renderer, print: () => {} })).toBe(0)
-  expect((JSON.parse(readFileSync(file, 'utf8')) as Measured[]).map(({ metric }) => metric.split(',')[0])).toEqual(['Journal append'])
+  expect(readRows(file).map(({ metric }) => metric.split(',')[0])).toEqual(['Journal append'])
   await expect(runBench({ rounds: 1, only: 'nothing of the kind', windows: false, file, renderer, print: () => {} })).rejects.toThrow('No metric is called')
 })
 
@@ -88,5 +92,5 @@ test('if a metric cannot be measured, the benchmark reports the metric, records 
   ]
   expect(await measureAll(parts, file, (line) => lines.push(line))).toBe(1)
   expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual(['FAILED  Broken: no window came'])
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([row])
+  expect(readRows(file)).toEqual([expect.objectContaining({ ...row, part: 'Working' })])
 })

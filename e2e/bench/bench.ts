@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { outOf, root } from '../support/project.ts'
 import { measureApiCall } from './api-call.ts'
@@ -8,9 +8,15 @@ import { measureGateway, measureSharing } from './gateway/gateway.ts'
 import { measureJournalGrowth } from './growth.ts'
 import { measureJournalAppend } from './journal-append.ts'
 import { hasRipgrep, measureLeakScan } from './leak-scan.ts'
+import { measureMillionIntents, measureOpenOrders } from './main/intents.ts'
+import { measureDialectReading, measureLongestTurn } from './main/reading.ts'
 import { lineOf, type Measured } from './metric.ts'
+import { type Recorded, record, writeRows } from './record/recorded.ts'
+import type { Rounds } from './rounds.ts'
 import { measureWebhookVerification } from './webhook-verification.ts'
-import { buildPage, prepareWindows } from './windows.ts'
+import { buildPage, prepareWindows, type WindowBench } from './windows.ts'
+
+export const resultsFile = join(root, 'out/bench.json')
 
 export interface BenchOptions {
   /** Number of measured rounds. An additional first round only warms up and is not measured. */
@@ -34,6 +40,57 @@ interface Part {
   measure(): Promise<Measured[]> | Measured[]
 }
 
+/** What the parts share. `built` and `opened` exist from the first time that a part asks for them. */
+interface Bench extends Rounds {
+  readonly work: string
+  readonly renderer: string
+  readonly reference: string
+  built(): Promise<void>
+  opened(): Promise<WindowBench>
+}
+
+interface PlannedPart {
+  readonly name: string
+  /** Slow, for example because it opens the app’s windows. A short run leaves it out. */
+  readonly isSlow: boolean
+  /** Whether this computer has what the part needs; if absent, every computer has it. */
+  isPossible?(): boolean
+  measure(bench: Bench): Promise<Measured[]> | Measured[]
+}
+
+const quick = (name: string, measure: PlannedPart['measure']): PlannedPart => ({ name, isSlow: false, measure })
+const slow = (name: string, measure: PlannedPart['measure']): PlannedPart => ({ name, isSlow: true, measure })
+const once = ({ rounds, seed }: Rounds): Rounds => ({ rounds, turns: 1, seed })
+
+const planned: readonly PlannedPart[] = [
+  quick('API call', (bench) => measureApiCall({ ...bench, turns: 300 })),
+  quick('Journal append', (bench) => measureJournalAppend({ ...bench, turns: 100 }, bench.work)),
+  quick('Webhook verification', (bench) => measureWebhookVerification({ ...bench, turns: 20 })),
+  quick('Gateway', (bench) => measureGateway({ ...bench, turns: 300 }, bench.work)),
+  quick('First-load JavaScript', async (bench) => bench.built().then(() => measureFirstLoad(bench))),
+  slow('First screen', async (bench) => bench.built().then(async () => (await bench.opened()).firstScreen(bench.reference))),
+  slow('Gateway sharing', (bench) => measureSharing(bench, bench.work)),
+  slow('IPC query', async (bench) => (await bench.opened()).ipcQuery({ ...bench, turns: 15 })),
+  slow('Long lists', async (bench) => (await bench.opened()).longLists(once(bench))),
+  slow('Account tables', async (bench) => (await bench.opened()).accountTables(once(bench))),
+  slow('Captured events', async (bench) => (await bench.opened()).capturedEvents(once(bench))),
+  slow('Market', async (bench) => (await bench.opened()).market(once(bench))),
+  slow('Growth of tables', async (bench) => (await bench.opened()).tableGrowth(once(bench))),
+  { ...slow('Leak scan', (bench) => measureLeakScan({ ...bench, turns: 2 }, bench.work)), isPossible: hasRipgrep },
+  slow('Growth of the journal', (bench) => measureJournalGrowth(once(bench), bench.work)),
+  slow('Journal of a million intents', (bench) => measureMillionIntents(once(bench), bench.work)),
+  slow('Unknown dialect', (bench) => measureDialectReading(bench)),
+  slow('Hostile answers', (bench) => measureLongestTurn(bench)),
+  slow('Open orders', (bench) => measureOpenOrders(bench)),
+  slow('Growth of candles', async (bench) => (await bench.opened()).candleGrowth(once(bench))),
+  slow('Ticket to wallet', async (bench) => (await bench.opened()).ticketToWallet(once(bench), bench.work)),
+  slow('Memory', async (bench) => (await bench.opened()).memory()),
+  slow('Start', async (bench) => (await bench.opened()).start(once(bench))),
+]
+
+/** The names of all parts, in the order in which they are measured. */
+export const partNames: readonly string[] = planned.map(({ name }) => name)
+
 /**
  * Runs all selected measurements and writes their results to `file`. Returns 0 if every metric could be measured, even if its target was missed;
  * otherwise 1.
@@ -43,7 +100,7 @@ export async function runBench({
   seed = randomInt(2 ** 32),
   only = '',
   windows = true,
-  file = join(root, 'out/bench.json'),
+  file = resultsFile,
   renderer = join(outOf('hooks'), 'renderer'),
   print = console.log,
 }: BenchOptions): Promise<number> {
@@ -51,32 +108,11 @@ export async function runBench({
   // This folder is next to the result file, because it must be on disk: the system’s temporary folder may be in memory, where a sync writes nothing.
   const work = mkdtempSync(join(dirname(file), 'bench-work-'))
   const reference = join(work, 'react-viem')
-  const built = once(() => buildPage('react-viem', reference))
-  const opened = once(prepareWindows)
-  const parts: Part[] = [
-    { name: 'API call', measure: () => measureApiCall({ rounds, turns: 300, seed }) },
-    { name: 'Journal append', measure: () => measureJournalAppend({ rounds, turns: 100, seed }, work) },
-    { name: 'Webhook verification', measure: () => measureWebhookVerification({ rounds, turns: 20, seed }) },
-    { name: 'Gateway', measure: () => measureGateway({ rounds, turns: 300, seed }, work) },
-    { name: 'First-load JavaScript', measure: async () => built().then(() => measureFirstLoad({ renderer, reference })) },
-  ]
-  const longParts: Part[] = [
-    { name: 'First screen', measure: async () => built().then(async () => (await opened()).firstScreen(reference)) },
-    { name: 'Gateway sharing', measure: () => measureSharing({ rounds }, work) },
-    { name: 'IPC query', measure: async () => (await opened()).ipcQuery({ rounds, turns: 15, seed }) },
-    { name: 'Long lists', measure: async () => (await opened()).longLists({ rounds, turns: 1, seed }) },
-    { name: 'Account tables', measure: async () => (await opened()).accountTables({ rounds, turns: 1, seed }) },
-    { name: 'Captured events', measure: async () => (await opened()).capturedEvents({ rounds, turns: 1, seed }) },
-    { name: 'Market', measure: async () => (await opened()).market({ rounds, turns: 1, seed }) },
-    { name: 'Growth of tables', measure: async () => (await opened()).tableGrowth({ rounds, turns: 1, seed }) },
-    ...(hasRipgrep() ? [{ name: 'Leak scan', measure: () => measureLeakScan({ rounds, turns: 2, seed }, work) }] : []),
-    { name: 'Growth of the journal', measure: () => measureJournalGrowth({ rounds, turns: 1, seed }, work) },
-    { name: 'Growth of candles', measure: async () => (await opened()).candleGrowth({ rounds, turns: 1, seed }) },
-    { name: 'Ticket to wallet', measure: async () => (await opened()).ticketToWallet({ rounds, turns: 1, seed }, work) },
-    { name: 'Memory', measure: async () => (await opened()).memory() },
-    { name: 'Start', measure: async () => (await opened()).start({ rounds, turns: 1, seed }) },
-  ]
-  const wanted = [...parts, ...(windows ? longParts : [])].filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
+  const opened = shared(prepareWindows)
+  const bench: Bench = { rounds, turns: 1, seed, work, renderer, reference, built: shared(() => buildPage('react-viem', reference)), opened }
+  const wanted = planned
+    .filter(({ name, isSlow, isPossible }) => (windows || !isSlow) && name.toLowerCase().includes(only.toLowerCase()) && isPossible?.() !== false)
+    .map(({ name, measure }): Part => ({ name, measure: () => measure(bench) }))
   try {
     if (wanted.length === 0) throw new Error(`No metric is called ${only}`)
     print(`order of the sides: seed ${seed}`)
@@ -91,7 +127,7 @@ export async function runBench({
  * Returns a function that calls `make` the first time and returns the same result every time. So all measurements share one resource. `made`:
  * whether the resource exists.
  */
-function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean } {
+function shared<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean } {
   let made: Promise<T> | null = null
   const get = () => {
     made ??= make()
@@ -102,18 +138,18 @@ function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean
 
 /** Measures the parts one after the other. If a part fails, reports the failure and still records the other parts. */
 export async function measureAll(parts: readonly Part[], file: string, print: (line: string) => void): Promise<number> {
-  const rows: Measured[] = []
+  const rows: Recorded[] = []
   let failed = 0
   for (const { name, measure } of parts) {
     try {
       const measured = await measure()
-      rows.push(...measured)
+      rows.push(...measured.map((row) => record(name, row)))
       for (const row of measured) print(lineOf(row))
     } catch (error) {
       failed += 1
       print(`FAILED  ${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`)
+  writeRows(file, rows)
   return failed === 0 ? 0 : 1
 }

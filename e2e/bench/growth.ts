@@ -12,7 +12,7 @@ import { anIntent } from '../support/journal/an-intent.ts'
 import type { Practice } from '../support/practice.ts'
 import { measuredTables, readWhole } from './account-tables.ts'
 import { withCpu } from './cpu.ts'
-import { compare, type Measured } from './metric.ts'
+import { compare, type Measured, type Series } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 import { scrollCost } from './scroll.ts'
 
@@ -29,7 +29,7 @@ const auditFrames = 16
 
 const inThousands = (count: number): string => count.toLocaleString('en-US')
 
-function growth(what: (count: string) => string, counts: readonly number[], costs: readonly number[]): Measured[] {
+function growth(what: (count: string) => string, counts: readonly number[], costs: readonly Series[]): Measured[] {
   const [usual = Number.NaN, ...larger] = costs
   const usually = inThousands(counts[0] ?? 0)
   return larger.map((ours, at) => compare(`${what(inThousands(counts[at + 1] ?? 0))}, against ${usually}`, { ours, against: usual, target }))
@@ -54,7 +54,7 @@ function inEachSize<T>(
   return open([])
 }
 
-const costsOf = async (rounds: Rounds, desks: readonly Desk[], table: string, count: number): Promise<number[]> => {
+const costsOf = async (rounds: Rounds, desks: readonly Desk[], table: string, count: number): Promise<Series[]> => {
   const sides = Object.fromEntries(desks.map(({ main }, at) => [sizes[at], () => scrollCost(main, table, 'wheel', count)]))
   const costs = await interleave(sides, rounds)
   return sizes.map((size) => costs[size] ?? Number.NaN)
@@ -112,7 +112,7 @@ export async function measureJournalGrowth(rounds: Rounds, folder: string): Prom
     return performance.now() - started
   }
   const sides = (work: (at: number) => void) => ({ usual: timed(() => work(0)), ten: timed(() => work(1)), hundred: timed(() => work(2)) })
-  const costs = ({ usual, ten, hundred }: Record<'usual' | 'ten' | 'hundred', number>) => [usual, ten, hundred]
+  const costs = ({ usual, ten, hundred }: Record<'usual' | 'ten' | 'hundred', number[]>) => [usual, ten, hundred]
   try {
     for (const [at, size] of sizes.entries()) for (let row = 0; row < size; row += 1) append(at)
     const page = { wallet: anIntent('').wallet, beforeMs: null, limit: 50 }

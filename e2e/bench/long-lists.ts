@@ -6,7 +6,7 @@ import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
 import { frameMs } from './cpu.ts'
 import { compare, type Measured } from './metric.ts'
-import { median, type Rounds } from './rounds.ts'
+import type { Rounds } from './rounds.ts'
 import { scrollCost } from './scroll.ts'
 
 const keys = 64
@@ -44,11 +44,11 @@ const searchCost = (page: Page, field: string, table: string, typed: string): Pr
     [field, table, typed] as const,
   )
 
-const medianOf = async (rounds: number, sample: () => Promise<number>): Promise<number> => {
+const eachRound = async (rounds: number, sample: () => Promise<number>): Promise<number[]> => {
   await sample()
   const figures: number[] = []
   for (let round = 0; round < rounds; round += 1) figures.push(await sample())
-  return median(figures)
+  return figures
 }
 
 /**
@@ -63,8 +63,8 @@ export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice:
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(keys).waitFor()
   const key = {
-    scroll: await medianOf(rounds, () => scrollCost(page, 'Keys')),
-    search: await medianOf(rounds, () => searchCost(page, 'key-filter', 'Keys', 'maker')),
+    scroll: await eachRound(rounds, () => scrollCost(page, 'Keys')),
+    search: await eachRound(rounds, () => searchCost(page, 'key-filter', 'Keys', 'maker')),
   }
 
   await appValue(page, 'audit.refresh', {})
@@ -72,8 +72,8 @@ export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice:
   await page.getByRole('radio', { name: 'Audit' }).click()
   await page.locator(`table[aria-label="Audit"] tbody tr[aria-rowindex="20"]`).waitFor()
   const audit = {
-    scroll: await medianOf(rounds, () => scrollCost(page, 'Audit')),
-    search: await medianOf(rounds, () => searchCost(page, 'audit-filter', 'Audit', 'maker')),
+    scroll: await eachRound(rounds, () => scrollCost(page, 'Audit')),
+    search: await eachRound(rounds, () => searchCost(page, 'audit-filter', 'Audit', 'maker')),
   }
 
   return [

@@ -8,7 +8,6 @@ import { figure, marketHead } from '../pages/trade.ts'
 import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
 import { compare, type Measured } from './metric.ts'
-import { median } from './rounds.ts'
 
 const [early, late] = [10 * minute, 60 * minute]
 
@@ -27,15 +26,15 @@ async function live(page: Page, ms: number): Promise<void> {
   }
 }
 
-/** Advances the clock to `toMs`. Returns the median of the heap sizes in the last five minutes, because pending reads make single values vary. */
-async function heldAt(page: Page, session: CDPSession, fromMs: number, toMs: number): Promise<number> {
+/** Advances the clock to `toMs`. Returns the heap sizes after each of the last five minutes, because pending reads make single values vary. */
+async function heldAt(page: Page, session: CDPSession, fromMs: number, toMs: number): Promise<number[]> {
   await live(page, toMs - fromMs - 5 * minute)
   const held: number[] = []
   for (let times = 0; times < 5; times += 1) {
     await live(page, minute)
     held.push(await heapBytes(session))
   }
-  return median(held)
+  return held
 }
 
 /** Measures the memory use of the Trade page (chart, order book, ticket and a position) over one hour of simulated time. */
@@ -56,7 +55,7 @@ export async function measureMemory(desk: Desk, practice: Practice): Promise<Mea
     const readsBefore = (await practice.calls()).length
     const after = await heldAt(page, session, early, late)
     if ((await practice.calls()).length < readsBefore + 1_000) throw new Error('The views did not live: hardly anything was read')
-    const mebibytes = (bytes: number) => bytes / 2 ** 20
+    const mebibytes = (held: readonly number[]) => held.map((bytes) => bytes / 2 ** 20)
     const what = 'Script memory of the Trade page, MiB, after 60 minutes by its clock, against minute 10'
     return [compare(what, { ours: mebibytes(after), against: mebibytes(before), target: 1.05 })]
   } finally {

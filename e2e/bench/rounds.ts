@@ -7,6 +7,21 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2
 }
 
+/**
+ * The spread of the values: their interquartile range, from the first quartile to the third, interpolated between neighbours. 0 for a single value.
+ * Throws for an empty list.
+ */
+export function spreadOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const quantile = (share: number): number => {
+    const place = (sorted.length - 1) * share
+    const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+    if (below === undefined || above === undefined) throw new Error('There is no spread of nothing')
+    return below + (above - below) * (place - Math.floor(place))
+  }
+  return quantile(0.75) - quantile(0.25)
+}
+
 /** Measures one implementation once. All samples of a comparison use the same unit. */
 export type Sample = () => Promise<number> | number
 
@@ -38,9 +53,9 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
 /**
  * Samples the compared implementations (`sides`) in turn, so that other load on the machine affects all of them equally. The order changes each turn,
  * because each implementation inherits the caches and the garbage of the previous one. A round’s result is the median of its samples. Returns the
- * median over all rounds for each implementation.
+ * results of all rounds for each implementation, in order.
  */
-export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns, seed }: Rounds): Promise<Record<N, number>> {
+export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns, seed }: Rounds): Promise<Record<N, number[]>> {
   const random = createRandom(seed)
   const names = Object.keys(sides) as N[] // safe cast: these are the keys of `sides`
   const figures = new Map<N, number[]>(names.map((name) => [name, []]))
@@ -49,5 +64,5 @@ export async function interleave<N extends string>(sides: Readonly<Record<N, Sam
     for (let turn = 0; turn < turns; turn += 1) for (const name of shuffled(names, random)) samples.get(name)?.push(await sides[name]())
     if (round > 0) for (const name of names) figures.get(name)?.push(median(samples.get(name) ?? []))
   }
-  return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<N, number> // safe cast: the object has one entry for each name
+  return Object.fromEntries(figures) as Record<N, number[]> // safe cast: the object has one entry for each name
 }

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { docTables } from '../doc-tables.ts'
-import { inRoot } from '../project.ts'
+import { writeDocTables } from '../doc-tables.ts'
 
-for (const { file, wanted } of docTables()) writeFileSync(inRoot(file), wanted)
+writeDocTables()

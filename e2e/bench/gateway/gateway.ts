@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { ChildFacts } from '../../support/gateway/gateway-child.ts'
 import { compare, type Measured } from '../metric.ts'
-import { interleave, median, type Rounds } from '../rounds.ts'
+import { interleave, type Rounds } from '../rounds.ts'
 
 const path = '/api/dex/v1/account'
 const key = `SVC${'0'.repeat(40)}`
@@ -107,10 +107,11 @@ export async function measureGateway(rounds: Rounds, folder: string): Promise<Me
   }
   try {
     const p50 = await interleave({ direct: oneCall(service.hostUrl), bare: oneCall(bare.hostUrl), ours: oneCall(gateway.hostUrl) }, rounds)
+    const added = (side: readonly number[]) => side.map((one, round) => one - (p50.direct[round] ?? Number.NaN))
     const cost = await interleave({ bare: manyCalls(bare.hostUrl), ours: manyCalls(gateway.hostUrl) }, { ...rounds, turns: 5 })
     return [
       compare('Gateway, added latency p50 in µs, against a bare undici pass-through', {
-        ...{ ours: p50.ours - p50.direct, against: p50.bare - p50.direct, target: 1.3 },
+        ...{ ours: added(p50.ours), against: added(p50.bare), target: 1.3 },
       }),
       compare('Gateway, ms per 1,000 calls over 16 connections, against a bare undici pass-through', { ours: cost.ours, against: cost.bare, target: 1 / 0.7 }),
     ]
@@ -137,7 +138,7 @@ export async function measureSharing({ rounds }: Pick<Rounds, 'rounds'>, folder:
     }
     return [
       compare('Gateway, calls by which one of 100 bots misses its share of 250 calls a second, against the share', {
-        ...{ ours: median(furthest), against: median(shares), target: 0.1 },
+        ...{ ours: furthest, against: shares, target: 0.1 },
       }),
     ]
   } finally {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, read, relay, testClient, write } from '../../../e2e/support/api/client.ts'
+import { hostileBodies } from '../../../e2e/support/api/hostile-bodies.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 
 let service: TestService
@@ -9,46 +10,27 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const size = 7 * 1_048_576
-const full = (unit: string): string => unit.repeat(Math.floor(size / unit.length))
-const nested = (open: string, close: string, depth: number, inner = '1'): string => `${open.repeat(depth)}${inner}${close.repeat(depth)}`
-
-const bodies: Readonly<Record<string, () => string>> = {
-  'one endless word': () => full('a'),
-  'one endless text': () => `{"message":"${full('a')}"}`,
-  'an endless text and nothing else': () => `"${full('a')}"`,
-  'an endless secret': () => `{"message":"SVC${full('a1')}"}`,
-  'endless beginnings of secrets': () => full('SVC-'),
-  'an endless signature': () => `"0x${full('ab')}`,
-  'an endless number': () => `{"id":${full('1')}}`,
-  'an endless text under a secret name': () => `{"api_key":"${full('\\n')}`,
-  'endless blanks after a name': () => `{"api_key"${full(' ')}`,
-  'endless opening brackets': () => full('['),
-  'endless names': () => full('{"a":'),
-  'a million empty lists': () => `[${full('[],').slice(0, -1)}]`,
-  'lists 100,000 deep': () => `{"success":true,"a":${nested('[', ']', 100_000)}}`,
-  'objects 100,000 deep, with a long number': () => `{"success":true,"id":12345678901234567890,"a":${nested('{"a":', '}', 100_000)}}`,
-  'an error 100,000 deep': () => nested('{"error":', '}', 100_000, '"CODE_DEEP_INSIDE"'),
-}
-
-test.each(Object.keys(bodies))('if the service answers with %s, the API client throws no error and never blocks the app for long [V2] [V3]', async (what) => {
-  const text = bodies[what]?.() ?? ''
-  for (const status of [200, 409, 500])
-    for (const endpoint of [read, write, relay]) {
-      const client = testClient(service.hostUrl)
-      service.answer = (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(text)
-      const before = process.threadCpuUsage()
-      const result = await call(client.api, endpoint, { body: {}, intentRef: 'i1', deadlineMs: 30_000 })
-      client.notes.at(-1)?.exchange?.()
-      // Only this thread counts: it is the one that would block the app. Others collect garbage, or belong to earlier tests of this process.
-      const took = process.threadCpuUsage(before).user / 1_000
-      if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
-      else expect(result.failure.sent).not.toBe('no')
-      // Maximum time, in ms, for sending, receiving and parsing 7 MiB. A machine without other load needs a tenth of it.
-      expect(took).toBeLessThan(800)
-      await client.api.close()
-    }
-})
+test.each(Object.keys(hostileBodies))(
+  'if the service answers with %s, the API client throws no error and never blocks the app for long [V2] [V3]',
+  async (what) => {
+    const text = hostileBodies[what]?.() ?? ''
+    for (const status of [200, 409, 500])
+      for (const endpoint of [read, write, relay]) {
+        const client = testClient(service.hostUrl)
+        service.answer = (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+        const before = process.threadCpuUsage()
+        const result = await call(client.api, endpoint, { body: {}, intentRef: 'i1', deadlineMs: 30_000 })
+        client.notes.at(-1)?.exchange?.()
+        // Only this thread counts: it is the one that would block the app. Others collect garbage, or belong to earlier tests of this process.
+        const took = process.threadCpuUsage(before).user / 1_000
+        if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
+        else expect(result.failure.sent).not.toBe('no')
+        // Maximum time, in ms, for sending, receiving and parsing 7 MiB. A machine without other load needs a tenth of it.
+        expect(took).toBeLessThan(800)
+        await client.api.close()
+      }
+  },
+)
 
 test.each([
   [read, { failure: { kind: 'unreachable', reason: 'malformed', status: 200 }, sent: 'answered' }],
