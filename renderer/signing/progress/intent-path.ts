@@ -91,22 +91,33 @@ interface ProgressWords {
   readonly after: readonly string[]
 }
 
+/** How a signing stopped; null while it has not. `rejected`: the user rejected it on the phone. */
+export type SigningEnd = 'rejected' | 'stopped' | null
+
 /**
- * Returns the steps of a signing, from preparation to the end. A step with a time is done. The first step without a time is active, or failed if
- * `stopped`.
+ * Returns the steps of a signing, from preparation to the end. A step with a time is done. The first step without a time is active, or failed once
+ * the signing stopped. The label of a failed step says that it did not happen.
  */
-export function progressSteps(words: ProgressWords, times: SigningTimes, stopped: boolean): readonly ProgressStep[] {
+export function progressSteps(words: ProgressWords, times: SigningTimes, end: SigningEnd): readonly ProgressStep[] {
   const reached: readonly (readonly [string, number | null])[] = [
     [signingText.preparedByService, times.preparedAtMs],
     [words.source === 'ticket' ? signingText.matchedWithTicket : signingText.matchedWithRequest, times.preparedAtMs],
     [signingText.sentToWallet, times.askedAtMs],
-    [times.signedAtMs !== null ? signingText.approvedOnPhone : stopped ? signingText.notApproved : signingText.waitingForApproval, times.signedAtMs],
+    [approvalLabel(times, end), times.signedAtMs],
     ...words.after.map((label, index) => [label, times.afterMs[index] ?? null] as const),
   ]
   const current = reached.findIndex(([, atMs]) => atMs === null)
-  return reached.map(([label, atMs], index) => ({
-    label,
-    atMs,
-    state: current < 0 || index < current ? 'done' : index > current ? 'next' : stopped ? 'failed' : 'now',
-  }))
+  return reached.map(([label, atMs], index) => {
+    const state = current < 0 || index < current ? 'done' : index > current ? 'next' : end === null ? 'now' : 'failed'
+    return { label: state === 'failed' && index !== approvalStep ? signingText.notConfirmed(label) : label, atMs, state }
+  })
+}
+
+/** The index of the step in which the user approves on the phone. */
+const approvalStep = 3
+
+function approvalLabel({ askedAtMs, signedAtMs }: SigningTimes, end: SigningEnd): string {
+  if (signedAtMs !== null) return signingText.approvedOnPhone
+  if (end === null) return signingText.waitingForApproval
+  return end === 'rejected' && askedAtMs !== null ? signingText.rejectedOnPhone : signingText.noApproval
 }

@@ -28,3 +28,12 @@ test('the signing sheet does not show an order as placed before its transaction 
   expect(titleOf(atLimit, 'CONFIRMING')).toBe('Sent. Waiting for eight blocks')
   expect(titleOf(atLimit, 'REVERTED')).toBe('Reverted on Base')
 })
+
+test('the signing sheet shows a final order as filled once its fill is known, and a batch with a failed action as partly done', () => {
+  const headOf = (more: Partial<Intent>) => followedHead({ ...intent(atMarket, 'FINAL'), ...more }, { thing: 'order', transaction: null })
+  const fill = { price: '94300.0', size: '0.0026', base: 'BTC', feeUsdc: '0.12' }
+  expect(headOf({ fill }).title).toBe('Order filled')
+  const partly = headOf({ reason: { code: 'partly_executed', actions: 3, failed: 1, raw: null } })
+  expect(partly).toMatchObject({ title: 'Partly done', tone: 'warn' })
+  expect(followedHead({ ...intent(atLimit, 'FINAL'), fill }, { thing: 'order', transaction: null }).title).toBe('Order placed')
+})

@@ -45,7 +45,7 @@ export function followedHead(intent: Intent, { thing, transaction }: Pick<Signin
   if (transaction?.more === true) return stepHead(intent)
   switch (intent.state) {
     case 'FINAL':
-      return { title: finalTitle(intent), icon: 'check', tone: 'accent' }
+      return finalHead(intent)
     case 'REVERTED':
       return { title: signingText.itReverted, icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
@@ -60,8 +60,12 @@ export function followedHead(intent: Intent, { thing, transaction }: Pick<Signin
   }
 }
 
-const finalTitle = ({ title, fill }: Intent): string =>
-  placesOrder(title) ? signingText.orderPlaced : fill === undefined ? signingText.doneAndFinal : signingText.orderFilled
+/** The heading of a final intent. It says the same as `intentLook`, the intent's state everywhere else. */
+function finalHead({ title, reason, fill }: Intent): FollowedHead {
+  if (reason?.code === 'partly_executed') return { title: signingText.partlyDone, icon: 'warn', tone: 'warn' }
+  const words = placesOrder(title) ? signingText.orderPlaced : fill === undefined ? signingText.doneAndFinal : signingText.orderFilled
+  return { title: words, icon: 'check', tone: 'accent' }
+}
 
 /** The heading for one transaction's status while the same action still needs more transactions. */
 function stepHead({ state }: Intent): FollowedHead {
@@ -142,16 +146,20 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
           <p className={styles.waitNote}>{followedText(intent, message)}</p>
         </div>
         <div className={styles.waitMiddle}>
-          <WaitSteps message={message} times={times} words={words} stopped={bad} />
+          <WaitSteps message={message} times={times} words={words} end={bad ? 'stopped' : null} />
         </div>
         {message.transaction?.more === true ? null : <FillResult intent={intent} finalAtMs={times.afterMs.at(-1) ?? intent.updatedAtMs} />}
       </ScrollPart>
       <SheetFoot
         verdict={
           <p className={styles.signingVerdict}>
-            {intent.state === 'FINAL' ? (
+            {intent.reason?.code === 'partly_executed' ? (
+              <State tone="warn" icon="warn">
+                {head.title}
+              </State>
+            ) : intent.state === 'FINAL' ? (
               <State tone="ok" icon="check">
-                {(placesOrder(intent.title) || intent.fill !== undefined) && intent.reason === null ? signingText.finalOnBase : signingText.final}
+                {intent.reason === null ? signingText.finalOnBase : signingText.final}
               </State>
             ) : bad ? (
               <State tone="danger" icon={head.icon}>

@@ -94,7 +94,7 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
               </div>
             </div>
           )}
-          <WaitSteps message={message} times={times} words={words} stopped />
+          <WaitSteps message={message} times={times} words={words} end={stop.kind === 'rejected' ? 'rejected' : 'stopped'} />
         </>
       }
       ring={

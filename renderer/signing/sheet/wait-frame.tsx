@@ -13,7 +13,7 @@ import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
 import { BigCountdown, PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/intent-path.ts'
+import { type ProgressStep, progressSteps, type SigningEnd, type SigningTimes } from '../progress/intent-path.ts'
 
 export interface SigningWords {
   /** Labels of the steps after the signature. */
@@ -55,11 +55,11 @@ interface WaitStepsProps {
   readonly message: SigningMessage
   readonly times: SigningTimes
   readonly words: SigningWords
-  readonly stopped?: boolean
+  readonly end?: SigningEnd
 }
 
-export function WaitSteps({ message, times, words, stopped = false }: WaitStepsProps) {
-  const steps: readonly ProgressStep[] = progressSteps({ source: message.thing === 'order' ? 'ticket' : 'request', after: words.after }, times, stopped)
+export function WaitSteps({ message, times, words, end = null }: WaitStepsProps) {
+  const steps: readonly ProgressStep[] = progressSteps({ source: message.thing === 'order' ? 'ticket' : 'request', after: words.after }, times, end)
   return (
     <>
       <h3>{signingText.progress}</h3>
