@@ -2150,6 +2150,7 @@ const kit: typeof kitText = {
   reference: 'Referenz',
   serviceSaid: (said) => <>Der Dienst meldet: {said}</>,
   tryAgain: 'Erneut versuchen',
+  details: 'Details',
   exchangeAddress: 'Adresse der Börse',
   exchangeAddressHelp: 'Der API-Host aus der Dokumentation der Börse',
   profileName: 'Profilname',

@@ -2089,6 +2089,7 @@ const kit: typeof kitText = {
   reference: '参照ID',
   serviceSaid: (said) => <>サービスからの応答: {said}</>,
   tryAgain: '再試行',
+  details: '詳細',
   exchangeAddress: '取引所のアドレス',
   exchangeAddressHelp: '取引所のドキュメントに記載のAPIホスト',
   profileName: 'プロファイル名',

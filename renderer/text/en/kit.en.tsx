@@ -59,6 +59,7 @@ export const kitText = catalogue('kit', {
   reference: 'reference',
   serviceSaid: (said: ReactNode) => <>The service said: {said}</>,
   tryAgain: 'Try again',
+  details: 'Details',
   exchangeAddress: 'Exchange address',
   exchangeAddressHelp: 'The API host from the exchange’s documentation',
   profileName: 'Profile name',
@@ -75,7 +76,7 @@ export const kitText = catalogue('kit', {
   router: 'Router',
   keyScopes: 'Key scopes',
   notGiven: 'not given',
-  insteadOf: (name: string, found: ReactNode, expected: string) => (
+  insteadOf: (name: string, found: ReactNode, expected: ReactNode) => (
     <>
       {name}: {found} instead of {expected}.
     </>
