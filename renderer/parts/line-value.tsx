@@ -4,18 +4,37 @@ import { lineValueText } from '../../shared/text/comparison-text.ts'
 import { Identicon } from '../kit/icons/identicon.tsx'
 import { Coin, Side } from '../kit/market-marks.tsx'
 import marksStyles from '../kit/marks.module.css'
-import { addressPattern, shorten, shortId } from '../kit/number.tsx'
+import { addressPattern, shorten } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { kitText } from '../text/en/kit.en.tsx'
+import styles from './parts.module.css'
 
 /** The text if a value is missing on one side of a comparison: in the request, or in the message to sign. */
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? kitText.notAskedFor : kitText.notInMessage)
 
 const isWhole = (address: string): boolean => address.length === 42
 
-/** Text in which addresses are shortened. The tooltip shows them in full. */
-export function AddressText({ text, picture }: { readonly text: string; readonly picture: boolean }) {
+/** A whole address or hash. If it does not fit into one line, it wraps at its middle, so that both halves can be compared. */
+export function WholeHex({ hex }: { readonly hex: string }) {
+  const middle = Math.ceil(hex.length / 2)
+  return (
+    <code className={styles.wholeHex}>
+      <span>{hex.slice(0, middle)}</span>
+      <span>{hex.slice(middle)}</span>
+    </code>
+  )
+}
+
+interface AddressTextProps {
+  readonly text: string
+  readonly picture: boolean
+  /** Shows addresses in full, for texts in which the user must compare them. Otherwise they are shortened, and the tooltip shows them in full. */
+  readonly whole?: boolean
+}
+
+/** Text with addresses. */
+export function AddressText({ text, picture, whole = false }: AddressTextProps) {
   return (
     <span>
       {text.split(addressPattern).map((part, index) =>
@@ -23,7 +42,7 @@ export function AddressText({ text, picture }: { readonly text: string; readonly
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
           <span className={marksStyles.address} key={`${index}:${part}`}>
             {picture && isWhole(part) ? <Identicon address={part} /> : null}
-            <code title={part}>{shorten(part)}</code>
+            {whole ? <WholeHex hex={part} /> : <code title={part}>{shorten(part)}</code>}
           </span>
         ) : (
           part
@@ -53,13 +72,13 @@ export function LineValue({ line, value: said, picture }: LineValueProps) {
       </>
     )
   }
-  if (addressPattern.test(value)) return <AddressText text={value} picture={picture && line.id === 'wallet'} />
+  if (addressPattern.test(value)) return <AddressText text={value} picture={picture && line.id === 'wallet'} whole />
+  if (/^0x[0-9a-f]{25,}$/i.test(value)) return <WholeHex hex={value} />
   const code = /^(desk-|dx_|0x)/.test(value)
-  const shown = /^0x[0-9a-f]+$/i.test(value) ? shortId(value) : value
   return (
     <>
       <span className={code ? textStyles.mono : textStyles.name} title={value}>
-        {shown}
+        {value}
       </span>
       {line.unit === null ? null : <span className={textStyles.muted}>{line.unit}</span>}
     </>
@@ -73,14 +92,19 @@ const names: Readonly<Record<ServiceChange['what'], string>> = {
   scopes: kitText.keyScopes,
 }
 
-const short = (what: ServiceChange['what'], text: string) => (what === 'router' ? shorten(text) : text)
+const Published = ({ what, text }: { readonly what: ServiceChange['what']; readonly text: string }) =>
+  what === 'router' && /^0x[0-9a-f]+$/i.test(text) ? <WholeHex hex={text} /> : <VisibleText text={text} />
 
 /** Lists each difference between what the service publishes and what the app expects. */
 export function ServiceChangeLines({ drifts }: { readonly drifts: readonly ServiceChange[] }) {
   return drifts.map(({ what, expected, found }, index) => (
     <span key={what} title={`${expected} → ${found ?? kitText.notGiven}`}>
       {index === 0 ? '' : ' '}
-      {kitText.insteadOf(names[what], <VisibleText text={found === null ? kitText.notGiven : short(what, found)} />, short(what, expected))}
+      {kitText.insteadOf(
+        names[what],
+        found === null ? <VisibleText text={kitText.notGiven} /> : <Published what={what} text={found} />,
+        <Published what={what} text={expected} />,
+      )}
     </span>
   ))
 }

@@ -4,10 +4,10 @@ import { Chip } from '../../kit/chip.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import marksStyles from '../../kit/marks.module.css'
-import { shorten } from '../../kit/number.tsx'
 import { ScrollPart, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { fineDurationText, Time, useNow } from '../../kit/time/time.tsx'
+import { WholeHex } from '../../parts/line-value.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
 import { BigCountdown, PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
@@ -101,7 +101,7 @@ function LookFor({ message }: { readonly message: SigningMessage }) {
           <li key={check.field}>
             <em>{index + 1}</em>
             <span>{check.label}</span>
-            {check.code ? <code title={check.value}>{shorten(check.value)}</code> : <b>{check.unit === null ? check.value : `${check.value} ${check.unit}`}</b>}
+            {check.code ? <WholeHex hex={check.value} /> : <b>{check.unit === null ? check.value : `${check.value} ${check.unit}`}</b>}
           </li>
         ))}
       </ol>
