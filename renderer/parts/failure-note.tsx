@@ -23,6 +23,8 @@ interface FailureProps {
   readonly onRetry?: () => void
   readonly retrying?: boolean
   readonly actions?: ReactNode
+  /** Folds the id to quote under “Details”, where an error must stay short. */
+  readonly folded?: boolean
   /** If the service refused a field name and asks for another name, offers to use the other name. */
   readonly naming?: Naming
 }
@@ -39,7 +41,7 @@ function Reference({ failure }: { readonly failure: Failure }) {
 }
 
 /** A failure next to what it concerns: what happened, what it means, what to do, and the id to quote when asking for help. */
-export function FailureNote({ failure, onRetry, retrying = false, actions, naming }: FailureProps) {
+export function FailureNote({ failure, onRetry, retrying = false, actions, naming, folded = false }: FailureProps) {
   const text = failureText(failure)
   return (
     <div className={cx(notesStyles.note, styles.failure, notesStyles[text.tone])} data-part="failure" role="alert">
@@ -51,7 +53,14 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
         </p>
         {text.said === null ? null : <p className={styles.said}>{kitText.serviceSaid(<q>{text.said}</q>)}</p>}
         {naming === undefined || failure.kind !== 'refused' || failure.offer === undefined ? null : <NameOffer offer={failure.offer} naming={naming} />}
-        <Reference failure={failure} />
+        {folded && failureReference(failure) !== null ? (
+          <details>
+            <summary>{kitText.details}</summary>
+            <Reference failure={failure} />
+          </details>
+        ) : (
+          <Reference failure={failure} />
+        )}
       </div>
       {onRetry === undefined && actions === undefined ? null : (
         <span className={textStyles.actions}>
@@ -76,7 +85,7 @@ export function FailureLine({ failure }: Pick<FailureProps, 'failure'>) {
   )
 }
 
-interface FailurePanelProps extends Omit<FailureProps, 'naming'> {
+interface FailurePanelProps extends Omit<FailureProps, 'naming' | 'folded'> {
   readonly level?: 2 | 3
 }
 

@@ -74,20 +74,23 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
         <div className={textStyles.grow}>
           <b>{prepared.status === 'contract_pending' ? tradeText.notAvailableHereYet : tradeText.exchangeCannotExecute}</b>
           <p>{tradeText.nothingSignedOrCharged(prepared.reason === null ? tradeText.itGaveNoReason : reasonText(prepared.reason.why))}</p>
-          <p className={partsStyles.requestId}>
-            <span>{tradeText.response}</span>
-            <code>
-              {prepared.status}
-              {prepared.reason === null ? '' : ` ${prepared.reason.raw}`}
-            </code>
-          </p>
-          {prepared.requestId === null ? null : (
+          <details>
+            <summary>{tradeText.details}</summary>
             <p className={partsStyles.requestId}>
-              <span>{tradeText.request}</span>
-              <code>{prepared.requestId}</code>
-              <CopyButton text={prepared.requestId} what={tradeText.requestId} />
+              <span>{tradeText.response}</span>
+              <code>
+                {prepared.status}
+                {prepared.reason === null ? '' : ` ${prepared.reason.raw}`}
+              </code>
             </p>
-          )}
+            {prepared.requestId === null ? null : (
+              <p className={partsStyles.requestId}>
+                <span>{tradeText.request}</span>
+                <code>{prepared.requestId}</code>
+                <CopyButton text={prepared.requestId} what={tradeText.requestId} />
+              </p>
+            )}
+          </details>
         </div>
       </div>
     )
@@ -109,6 +112,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   return (
     <FailureNote
       failure={failure}
+      folded
       {...(ticket === null ? {} : { naming })}
       actions={
         wantsKey(failure) ? (
