@@ -60,6 +60,7 @@ export function Input({
   const classes = [
     controlsStyles.input,
     large ? controlsStyles.large : '',
+    icon === 'search' ? controlsStyles.search : '',
     numeric ? textStyles.right : '',
     mono ? textStyles.mono : '',
     invalid ? controlsStyles.isError : '',
