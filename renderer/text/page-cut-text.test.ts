@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWhole, missingText } from './page-cut-text.ts'
+import { isWhole, listCount, missingText } from './page-cut-text.ts'
 
 test('the app says which entries are missing from a list, and says nothing about a complete list [ERR-02]', () => {
   const said = (unreadable: number, more: boolean) => missingText({ unreadable, more }, 'webhook')
@@ -12,4 +12,8 @@ test('the app says which entries are missing from a list, and says nothing about
     '2 webhooks are missing: the service lists them in a form that the app cannot read. There are more webhooks than listed here.',
     false,
   ])
+})
+
+test('the count on the tab of a list that may lack entries says that there may be more', () => {
+  expect([listCount(12, true), listCount(12, false), listCount(0, false)]).toEqual([12, '12+', '0+'])
 })

@@ -38,6 +38,9 @@ export function missingText({ unreadable, more }: Missing, of: ListOf): string |
 
 export const isWhole = ({ unreadable, more }: Missing): boolean => unreadable === 0 && !more
 
+/** The count on a list's tab: `12`, or `12+` if the list may have more entries than the app could read. */
+export const listCount = (read: number, whole: boolean): number | string => (whole ? read : `${read}+`)
+
 export const tableCutText = statesText.rowsEndEarly
 export const tableUnreadText = statesText.rowsUnreadable
 

@@ -27,6 +27,7 @@ import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
+import { isWhole, listCount } from '../../text/page-cut-text.ts'
 import styles from './account.module.css'
 import { EquityPanel } from './equity-panel.tsx'
 import { AlertsSheet, HealthPanel } from './health-panel.tsx'
@@ -218,7 +219,9 @@ export function AccountPage() {
             tabs={tabs.map(([value, label]) => ({
               value,
               label,
-              ...(value === 'positions' && positions !== undefined ? { count: positions.length } : {}),
+              ...(value === 'positions' && positions !== undefined
+                ? { count: listCount(positions.length, readingPositions.data === undefined || isWhole(readingPositions.data.missing)) }
+                : {}),
             }))}
           />
           <MoreFields of={accountText.theAccount} fields={state.data?.unknownFields ?? null} className={styles.tablesMore} />

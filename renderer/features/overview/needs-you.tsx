@@ -1,3 +1,4 @@
+import { isCounted } from '../../../shared/attention.ts'
 import type { Attention, ListedAttention } from '../../../shared/ipc/host/app.ts'
 import { minute } from '../../../shared/time.ts'
 import { useIpcCommand } from '../../ipc/use-ipc.ts'
@@ -134,12 +135,13 @@ interface NeedsYouProps {
 /** The items that need the user, each with one action, most harmful first. Snoozed items appear only while `open` is true. */
 export function NeedsYou({ items, open, setOpen }: NeedsYouProps) {
   const awake = items?.filter(({ snoozed }) => snoozed === null)
+  const counted = items?.filter(isCounted).length ?? 0
   const snoozed = items?.filter((item) => item.snoozed !== null) ?? []
   return (
     <Panel
       title={overviewText.needsYou}
       className={styles.need}
-      {...(awake === undefined || awake.length === 0 ? {} : { count: awake.length })}
+      {...(counted === 0 ? {} : { count: counted })}
       {...(snoozed.length === 0
         ? {}
         : {

@@ -30,7 +30,7 @@ import { MissingNote } from '../../parts/failure-note.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
 import { tradeText } from '../../text/en/trade.en.tsx'
-import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
+import { isWhole, listCount, ordersCutText } from '../../text/page-cut-text.ts'
 import { ChangedStates, type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
 import { PositionsTable } from './rows/positions-table.tsx'
 import { moveInRows, OrderActions } from './rows/row-actions.tsx'
@@ -89,7 +89,7 @@ export function Blotter({
     positions.rows.some((position) => position.unrealisedPnl === null)
       ? null
       : positions.rows.reduce((sum, position) => add(sum, position.unrealisedPnl ?? '0'), '0')
-  const counted = (feed: Feed<unknown>) => (feed.rows === null ? {} : { count: feed.rows.length })
+  const counted = (feed: Feed<unknown>, whole: boolean) => (feed.rows === null ? {} : { count: listCount(feed.rows.length, whole) })
   return (
     <section className={styles.blotter} aria-label={tradeText.positionsAndOrders}>
       <div className={styles.blotterHead}>
@@ -99,8 +99,8 @@ export function Blotter({
           value={tab}
           onChange={setTab}
           tabs={[
-            { value: 'positions', label: tradeText.positions, ...counted(positions) },
-            { value: 'orders', label: tradeText.orders, ...counted(orders) },
+            { value: 'positions', label: tradeText.positions, ...counted(positions, positionsMissing === undefined || isWhole(positionsMissing)) },
+            { value: 'orders', label: tradeText.orders, ...counted(orders, ordersCut === null) },
             ...(intents === null ? [] : [{ value: 'intents' as const, label: tradeText.activity, ...(open === 0 ? {} : { count: open, warn: true }) }]),
           ]}
         />

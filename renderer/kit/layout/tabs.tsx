@@ -6,7 +6,7 @@ import styles from './segments.module.css'
 export interface Tab<V extends string> {
   readonly value: V
   readonly label: ReactNode
-  readonly count?: number
+  readonly count?: number | string
   readonly warn?: boolean
   /** The reason why the tab cannot be chosen; unset if it can be. */
   readonly why?: string | null
