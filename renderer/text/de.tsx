@@ -83,7 +83,7 @@ const account: typeof accountText = {
   netResultHelp: 'Nettoergebnis je Tag und gesamt: Realisiert plus Funding, abzüglich Gebühren',
   netResultReading: (read: string) => `Nettoergebnis je Tag und gesamt: Realisiert plus Funding, abzüglich Gebühren. Wird gelesen, bisher ${read} Zeilen`,
   netResultIncomplete: 'Nettoergebnis je Tag und gesamt: Realisiert plus Funding, abzüglich Gebühren. Unvollständig',
-  totalStarts: (day: string) => `Die Summe beginnt am ${day}.`,
+  totalStarts: (day: string) => `. Die Summe beginnt am ${day}.`,
   soFar: 'bisher',
   incomplete: 'unvollständig',
   notReadYet: 'Noch nicht gelesen',

@@ -82,7 +82,7 @@ const account: typeof accountText = {
   netResultHelp: '日別および累計の純損益: 実現損益＋資金調達－手数料',
   netResultReading: (read: string) => `日別および累計の純損益: 実現損益＋資金調達－手数料。取得中（現在${read}行）`,
   netResultIncomplete: '日別および累計の純損益: 実現損益＋資金調達－手数料。未完了',
-  totalStarts: (day: string) => `累計は${day}から始まります。`,
+  totalStarts: (day: string) => `。累計は${day}から始まります。`,
   soFar: '取得済み分',
   incomplete: '未完了',
   notReadYet: '未取得',

@@ -248,3 +248,28 @@ test('when the account gets close to liquidation, the app shows an alert in its 
   await warnings(true)
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })
+
+test('while the app reads, and after a failed page, the sums of the report and of the equity panel say that they are incomplete [ACC-02]', async ({
+  open,
+  practice,
+}) => {
+  test.setTimeout(180_000)
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'grid')
+  await practice.past({ trades: 2_000 })
+  await goTo(page, 'Account')
+  await openTab(page, 'Trades')
+  await expect(tableFoot(page)).toContainText('older ones exist', { timeout: 30_000 })
+  await practice.faults({ answer: [{ route: 'GET /api/dex/v1/trades', status: 503, code: 'UNAVAILABLE', times: 1_000 }] })
+  await openTab(page, 'Reports')
+  await tables(page).getByRole('radio', { name: 'All' }).click()
+  const report = tables(page).getByRole('table', { name: 'Report' })
+  await expect(report.getByRole('row').nth(1)).toContainText('Total incomplete', { timeout: 60_000 })
+  const equity = region(page, 'Equity')
+  await expect(equity).toContainText('Realised, all incomplete')
+  await practice.clearFaults()
+  await tables(page).getByRole('button', { name: 'Read more' }).click()
+  await expect(report.getByRole('row').nth(1)).not.toContainText('incomplete', { timeout: 60_000 })
+  await expect(equity).not.toContainText('incomplete')
+})

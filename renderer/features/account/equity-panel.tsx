@@ -79,7 +79,7 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
             : report.data.complete || !read.isPending
               ? accountText.netResultIncomplete
               : accountText.netResultReading(formatCount(report.data.read))}
-          {start === undefined ? null : ` ${accountText.totalStarts(monthDay(start))}`}
+          {start === undefined ? null : accountText.totalStarts(monthDay(start))}
         </p>
         <SpanChoice label={accountText.period} value={span} onChange={onSpan} />
       </div>

@@ -65,7 +65,7 @@ export const accountText = catalogue('account', {
   netResultHelp: 'Net result by day and total: realised plus funding, less fees',
   netResultReading: (read: string) => `Net result by day and total: realised plus funding, less fees. Reading, ${read} rows so far`,
   netResultIncomplete: 'Net result by day and total: realised plus funding, less fees. Incomplete',
-  totalStarts: (day: string) => `The total starts on ${day}.`,
+  totalStarts: (day: string) => `. The total starts on ${day}.`,
   soFar: 'so far',
   incomplete: 'incomplete',
   notReadYet: 'Not read yet',
