@@ -175,6 +175,17 @@ export interface Rows {
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // the cast is safe: the condition tests every row
 
+const ownKeys = new WeakMap<ReadonlySet<string>, Map<string, string>>()
+
+/** The words of one of the app's own names. Each read of a list needs the same few, so they are kept; names that a service sends are not. */
+function ownKey(name: string, known: ReadonlySet<string>): string {
+  const kept = ownKeys.get(known) ?? new Map<string, string>()
+  ownKeys.set(known, kept)
+  const key = kept.get(name) ?? keyOf(wordsOf(name, known))
+  kept.set(name, key)
+  return key
+}
+
 /** Tells whether the key of a record equals the id inside the record. */
 type IsOwnId = (name: string, row: Fields) => boolean
 
@@ -189,7 +200,7 @@ export function rowsIn(
   keyed: 'records' | 'values' | null,
   isOwnId: IsOwnId = () => false,
 ): Rows | null {
-  const wanted = [...names, ...listNames].map((name) => keyOf(wordsOf(name, known)))
+  const wanted = [...names, ...listNames].map((name) => ownKey(name, known))
   const isIdOf = (name: string, row: unknown): boolean => isKey(name) || (isRecord(row) && isOwnId(name, row))
   const outer: Fields[] = []
   let current = value
