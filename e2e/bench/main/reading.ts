@@ -71,7 +71,7 @@ export async function measureDialectReading(rounds: Rounds): Promise<Measured[]>
 }
 
 const longestTurnMs = 50
-/** Reads of different resources: the account, orders, markets and keys. */
+/** Reads of different resources. */
 const reads = [endpoints.getAccount, endpoints.getOrders, endpoints.getMarkets] as const
 
 /** CPU milliseconds of the longest turn of this thread’s event loop while `work` runs. Another process on the same core does not count. */
