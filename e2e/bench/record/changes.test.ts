@@ -50,6 +50,7 @@ test('the benchmark’s comparison lists new and missing rows of the parts that 
   const after = await run({ One: { 'kept, ms': 10, 'added, ms': 10 } })
   expect(changes(before, after)).toEqual({ 'kept, ms': 'within noise', 'added, ms': 'new', 'old, ms': 'gone' })
   expect(changeLines(before, after)).toContain('new     added, ms: ratio none → 1.00 ± 0.00')
+  expect(changeLines(before, after).at(-1)).toMatch(/^0 of 3 rows changed/)
 })
 
 test('the benchmark’s comparison says that two runs come from different machines', async () => {

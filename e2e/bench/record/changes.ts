@@ -41,11 +41,12 @@ const shown = (row: Recorded | null): string => (row === null ? 'none' : `${row.
 export function changeLines(before: readonly Recorded[], after: readonly Recorded[]): readonly string[] {
   const all = changesOf(before, after)
   const beyond = all.filter(({ change }) => change !== 'within noise')
+  const changed = all.filter(({ change }) => change === 'faster' || change === 'slower')
   const machines = new Set([...before, ...after].map(({ machine }) => machineLine(machine)))
   return [
     ...(machines.size > 1 ? [`The runs come from different machines: ${[...machines].join('; ')}`] : []),
     ...beyond.map(({ metric, change, before: was, after: now }) => `${change.padEnd(7)} ${metric}: ratio ${shown(was)} → ${shown(now)}`),
-    `${beyond.length} of ${all.length} rows changed beyond noise (ratio ± interquartile range over the rounds)`,
+    `${changed.length} of ${all.length} rows changed beyond noise (ratio ± interquartile range over the rounds)`,
   ]
 }
 
