@@ -1,6 +1,7 @@
 import { visibleParts } from '../../shared/signing/wording.ts'
+import { textOf } from '../../shared/text/catalogue.ts'
 import { kitText } from '../text/en/kit.en.tsx'
-import { serviceWord } from '../text/service-state.ts'
+import { serviceWords } from '../text/en/parts.en.tsx'
 import styles from './marks.module.css'
 import { shortId } from './number.tsx'
 
@@ -27,6 +28,25 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
     </bdi>
   )
 }
+
+/** The readable form of a name that the service gave: `new_orders` becomes "New orders". */
+export function readableName(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/**
+ * The app’s word for a state or type in the service’s words. The API document lists few of these words, so a word that the app does not know only
+ * becomes readable.
+ */
+export const serviceWord = (word: string): string =>
+  textOf(
+    serviceWords,
+    word
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_'),
+  ) ?? readableName(word)
 
 /** A state or type in the app’s words, with the service’s word as tooltip; a dash if the service gave none. */
 export const ServiceWord = ({ word }: { readonly word: string | null | undefined }) =>

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
-import { serviceWord, stateLook } from './service-state.ts'
+import { stateLook } from './service-state.ts'
 
 test('the app shows the service’s own word for a state, and never shows an unknown word as a good state [ERR-02]', () => {
   expect(stateLook('OK')).toEqual({ tone: 'ok', icon: 'check', words: 'OK' })
   expect(stateLook('unavailable').tone).toBe('danger')
   expect(stateLook('stale')).toEqual({ tone: 'warn', icon: 'warn', words: 'stale' })
   expect(stateLook(null)).toEqual({ tone: 'off', icon: 'unknown', words: '—' })
-})
-
-test('the app shows its own word for a service’s word that it knows, and makes any other word readable', () => {
-  expect(serviceWord('partially_executed')).toBe('Partly executed')
-  expect(serviceWord('LIMIT')).toBe('Limit')
-  expect(serviceWord('Stop-Limit')).toBe('Stop limit')
-  expect(serviceWord('soft_frozen')).toBe('Soft frozen')
-  expect(serviceWord('')).toBe('')
 })

@@ -1,8 +1,6 @@
-import { textOf } from '../../shared/text/catalogue.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
 import type { StateTone } from '../kit/layout/state.tsx'
 import { kitText } from './en/kit.en.tsx'
-import { serviceWords } from './en/parts.en.tsx'
 
 export interface StateLook {
   readonly tone: StateTone
@@ -23,25 +21,6 @@ export function stateLook(word: string | null): StateLook {
   if (good.has(written)) return { tone: 'ok', icon: 'check', words: word }
   return bad.has(written) ? { tone: 'danger', icon: 'x', words: word } : { tone: 'warn', icon: 'warn', words: word }
 }
-
-/** The readable form of a name that the service gave: `new_orders` becomes "New orders". */
-export function readableName(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, ' ').trim()
-  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/**
- * The app’s word for a state or type in the service’s words. The API document lists few of these words, so a word that the app does not know only
- * becomes readable.
- */
-export const serviceWord = (word: string): string =>
-  textOf(
-    serviceWords,
-    word
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, '_'),
-  ) ?? readableName(word)
 
 /**
  * Returns a profile's name. The practice exchange's stored name is always English, so it is translated here. Any other name was typed by the user.
