@@ -53,3 +53,15 @@ test('while the exchange refuses connections, every page reports the outage; onc
     await expect(page.getByText('The exchange does not respond')).toHaveCount(0)
   })
 })
+
+test('while only the account route fails, the service light says that some requests fail, and no page claims an outage', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'W-1')
+  await goTo(page, 'Account')
+  const light = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first()
+  await expect(light).toContainText('Service up')
+  await practice.faults({ answer: [{ route: 'GET /api/dex/v1/account', status: 503, code: 'UNAVAILABLE', times: 1_000 }] })
+  await expect(light).toContainText('Service some requests fail', { timeout: 60_000 })
+  await expect(page.getByText(/The exchange (does not respond|responds with errors)/)).toHaveCount(0)
+})
