@@ -71,7 +71,9 @@ export function App({ bridge, clock, page }: AppProps) {
           // the new language.
           if (pageWork(client).getState().open > 0) return
           const bringBack = belongings.hide()
-          const answer = await bridge.call('lock.reopen', belongings.leaves()).catch(() => null)
+          // The notices are in the old language, so only errors stay.
+          const { notices, ...rest } = belongings.leaves()
+          const answer = await bridge.call('lock.reopen', { ...rest, notices: notices.filter(({ severity }) => severity === 'danger') }).catch(() => null)
           if (answer?.result.ok === true) return
           belongings.stays()
           bringBack()

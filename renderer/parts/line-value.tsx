@@ -78,7 +78,7 @@ export function LineValue({ line, value: said, picture }: LineValueProps) {
   return (
     <>
       <span className={code ? textStyles.mono : textStyles.name} title={value}>
-        {value}
+        {value.replace(/ %$/, '\u00a0%')}
       </span>
       {line.unit === null ? null : <span className={textStyles.muted}>{line.unit}</span>}
     </>

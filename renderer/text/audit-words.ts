@@ -1,6 +1,7 @@
 import type { AuditKind, AuditRow } from '../../shared/ipc/reads/audit.ts'
 import { auditDetailText } from '../../shared/text/audit-text.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
+import { kitText } from './en/kit.en.tsx'
 import { statesText } from './en/states.en.tsx'
 
 /** Icon and filter label for each kind of event. */
@@ -23,5 +24,7 @@ export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; r
 export function auditDetail(row: AuditRow): string {
   const where =
     row.source === 'app' ? statesText.thisComputer : row.origin === 'here' ? statesText.byThisApp : row.origin === 'elsewhere' ? statesText.notByThisApp : null
-  return [where, row.ip === null ? null : statesText.fromAddress(row.ip), auditDetailText(row)].filter((part) => part !== null && part !== '').join(', ')
+  return kitText.listed(
+    [where, row.ip === null ? null : statesText.fromAddress(row.ip), auditDetailText(row)].filter((part) => part !== null).filter((part) => part !== ''),
+  )
 }

@@ -120,7 +120,11 @@ const account: typeof accountText = {
   distanceToLiquidation: 'Abstand zur Liquidation',
   noPositions: 'Keine offenen Positionen.',
   liquidationUnknown: 'Die Liquidationspreise sind unbekannt.',
-  stateByService: (state: ReactNode) => <>der Dienst meldet „{state}“</>,
+  positionsAndState: (positions: string, state: ReactNode) => (
+    <>
+      {positions}, der Dienst meldet „{state}“
+    </>
+  ),
   marketNumber: (pairId: number) => `Markt ${pairId}`,
   andFurtherAway: (count: number) => `und ${count} weiter entfernt`,
   alertsAreOff: 'Alarme sind aus',
@@ -1064,7 +1068,6 @@ const keys: typeof keysText = {
   itemExpired: (item, when) => `${item}: abgelaufen ${when}`,
   itemExpires: (item, when) => `${item}: läuft ${when} ab`,
   itemExpiresAtLatest: (item, when) => `${item}: läuft spätestens ${when} ab`,
-  listed: (items) => items.join(', '),
   listedApart: (items) => items.join('; '),
   firstOf: (counted, names, first) => `${counted}: ${names}. Zuerst: ${first}`,
   firstOfMore: (counted, names, rest, first) => `${counted}: ${names}; und ${rest} weitere. Zuerst: ${first}`,
@@ -2183,6 +2186,7 @@ const kit: typeof kitText = {
   editFieldMap: 'Feldzuordnung bearbeiten',
   practice: 'Übung',
   practiceHelp: 'Eine lokale Börse auf diesem Computer, ohne echtes Geld.',
+  listed: (items) => items.join(', '),
   seconds: (seconds) => `${seconds} s`,
   hours: (hours) => `${hours} h`,
   version: 'Version',

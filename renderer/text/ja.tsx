@@ -115,7 +115,11 @@ const account: typeof accountText = {
   distanceToLiquidation: '清算までの距離',
   noPositions: '保有中のポジションはありません。',
   liquidationUnknown: '清算価格は不明です。',
-  stateByService: (state: ReactNode) => <>サービスの表示：「{state}」</>,
+  positionsAndState: (positions: string, state: ReactNode) => (
+    <>
+      {positions}、サービスの表示：「{state}」
+    </>
+  ),
   marketNumber: (pairId: number) => `マーケット ${pairId}`,
   andFurtherAway: (count: number) => `ほか${count}件（より離れたもの）`,
   alertsAreOff: 'アラートはオフです',
@@ -1028,7 +1032,6 @@ const keys: typeof keysText = {
   itemExpired: (item, when) => `${item}: ${when}に期限切れ`,
   itemExpires: (item, when) => `${item}: ${when}に期限切れ`,
   itemExpiresAtLatest: (item, when) => `${item}: 遅くとも${when}に期限切れ`,
-  listed: (items) => items.join('、'),
   listedApart: (items) => items.join('、'),
   firstOf: (counted, names, first) => `${counted}: ${names}。最初: ${first}`,
   firstOfMore: (counted, names, rest, first) => `${counted}: ${names}、ほか${rest}件。最初: ${first}`,
@@ -2122,6 +2125,7 @@ const kit: typeof kitText = {
   editFieldMap: 'フィールドマップを編集',
   practice: '練習',
   practiceHelp: 'このコンピューター上のローカル取引所です。実際の資金は使いません。',
+  listed: (items) => items.join('、'),
   seconds: (seconds) => `${seconds}秒`,
   hours: (hours) => `${hours}時間`,
   version: 'バージョン',

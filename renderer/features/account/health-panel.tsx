@@ -114,8 +114,9 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         </div>
         <p className={textStyles.muted}>
           <span>
-            {accountText.openPositions(open)}
-            {summary?.liquidationState == null ? null : <>, {accountText.stateByService(<span translate="no">{summary.liquidationState}</span>)}</>}
+            {summary?.liquidationState == null
+              ? accountText.openPositions(open)
+              : accountText.positionsAndState(accountText.openPositions(open), <span translate="no">{summary.liquidationState}</span>)}
           </span>
           <span>{accountText.freeAmount(<Amount value={summary?.freeMargin ?? null} decimals={2} />)}</span>
         </p>

@@ -24,6 +24,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { accountText } from '../../text/en/account.en.tsx'
+import { kitText } from '../../text/en/kit.en.tsx'
 import styles from './account.module.css'
 
 const ends: ReadonlySet<string> = new Set(['FINAL', 'REVERTED'])
@@ -48,12 +49,12 @@ function Finality({ txHash, tradeId }: { readonly txHash: string; readonly trade
       {finality === null ? '—' : (words[finality] ?? finality)}
       <span className={textStyles.muted}>
         {' '}
-        {[
-          blockNumber === null ? null : accountText.inBlock(formatCount(blockNumber)),
-          confirmations === null ? null : accountText.confirmations(formatCount(confirmations), confirmations),
-        ]
-          .filter((part) => part !== null)
-          .join(', ')}
+        {kitText.listed(
+          [
+            blockNumber === null ? null : accountText.inBlock(formatCount(blockNumber)),
+            confirmations === null ? null : accountText.confirmations(formatCount(confirmations), confirmations),
+          ].filter((part) => part !== null),
+        )}
       </span>
     </span>
   )

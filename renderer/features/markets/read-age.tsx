@@ -6,6 +6,7 @@ import marksStyles from '../../kit/marks.module.css'
 import textStyles from '../../kit/text.module.css'
 import { durationText, titleTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 
@@ -32,7 +33,7 @@ export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: Re
       title={source === null ? titleTime(atMs) : marketsText.readAt(titleTime(atMs), sourceWords[source])}
     >
       <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
-      {(stale ? marketsText.staleReadAgo : marketsText.readAgo)(age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age))}
+      {(stale ? marketsText.staleReadAgo : marketsText.readAgo)(age < 10 * second ? kitText.seconds((age / second).toFixed(1)) : durationText(age))}
       {source === 'public' ? <span className={marksStyles.chip}>{marketsText.publicData}</span> : null}
     </span>
   )

@@ -17,6 +17,7 @@ import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { HelpButton } from '../../parts/help/help-link.tsx'
 import { RestoreButton } from '../../parts/restore-sheet.tsx'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import { passphraseStrength } from './passphrase-sheet.tsx'
 import styles from './settings.module.css'
@@ -94,7 +95,7 @@ function BackupSheet({ contents, onClose }: { readonly contents: Contents; reado
       {
         onSuccess: ({ path, missing }) => {
           if (path === null) return
-          const lacks = missing.map(({ label }) => label).join(', ')
+          const lacks = kitText.listed(missing.map(({ label }) => label))
           toast({
             tone: missing.length === 0 ? 'ok' : 'warn',
             title: settingsText.backupSaved,

@@ -14,6 +14,7 @@ import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { HelpButton } from '../../parts/help/help-link.tsx'
 import { LimitFields } from '../../parts/limit-fields.tsx'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
@@ -24,7 +25,7 @@ const limitNames: Readonly<Record<LimitName, string>> = {
   markets: settingsText.markets,
 }
 
-const listed = (limits: readonly LimitName[]): string => limits.map((limit) => limitNames[limit]).join(', ')
+const listed = (limits: readonly LimitName[]): string => kitText.listed(limits.map((limit) => limitNames[limit]))
 
 export function RiskLimitsPanel() {
   const kept = useIpcQuery('riskLimits.get', {})

@@ -21,6 +21,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useNaming } from '../../parts/name-offer.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { tradeText } from '../../text/en/trade.en.tsx'
 import styles from './batch/batch.module.css'
 import { itemDetail, pairOfItem, ticketAt } from './batch/batch-form.ts'
@@ -77,7 +78,9 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
                   <span className={partsStyles.position}>{index + 1}</span>
                   <div className={textStyles.grow}>
                     <p>{titleText(delegatedTitle(item, market?.priceDecimals ?? null))}</p>
-                    <p className={textStyles.muted}>{[itemDetail(item, market), price].filter((part) => part !== null && part !== '').join(', ')}</p>
+                    <p className={textStyles.muted}>
+                      {kitText.listed([itemDetail(item, market), price].filter((part) => part !== null).filter((part) => part !== ''))}
+                    </p>
                   </div>
                 </li>
               )

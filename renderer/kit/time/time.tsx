@@ -179,7 +179,7 @@ export function durationText(ms: number): string {
 /** A duration in its two largest units: `4 min 41 s`, `3 h 12 min`, `1 day 4 h`. */
 export function fineDurationText(ms: number): string {
   const length = Math.max(0, ms)
-  if (length < minute) return `${Math.ceil(length / second)} s`
+  if (length < minute) return kitText.seconds(Math.ceil(length / second))
   if (length < hour) return kitText.minutesSeconds(Math.floor(length / minute), Math.floor((length % minute) / second))
   if (length < day) return kitText.hoursMinutes(Math.floor(length / hour), Math.floor((length % hour) / minute))
   const days = Math.floor(length / day)

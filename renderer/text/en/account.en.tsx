@@ -102,7 +102,11 @@ export const accountText = catalogue('account', {
   distanceToLiquidation: 'Distance to liquidation',
   noPositions: 'No open positions.',
   liquidationUnknown: 'Liquidation prices are unknown.',
-  stateByService: (state: ReactNode) => <>the service says “{state}”</>,
+  positionsAndState: (positions: string, state: ReactNode) => (
+    <>
+      {positions}, the service says “{state}”
+    </>
+  ),
   marketNumber: (pairId: number) => `Market ${pairId}`,
   andFurtherAway: (count: number) => `and ${count} further away`,
   alertsAreOff: 'Alerts are off',

@@ -58,7 +58,6 @@ export const keysText = catalogue('keys', {
   itemExpired: (item: string, when: string) => `${item} expired ${when}`,
   itemExpires: (item: string, when: string) => `${item} expires ${when}`,
   itemExpiresAtLatest: (item: string, when: string) => `${item} expires ${when} at the latest`,
-  listed: (items: readonly string[]) => items.join(', '),
   listedApart: (items: readonly string[]) => items.join('; '),
   firstOf: (counted: string, names: string, first: string) => `${counted}: ${names}. First: ${first}`,
   firstOfMore: (counted: string, names: string, rest: number, first: string) => `${counted}: ${names}; and ${rest} more. First: ${first}`,

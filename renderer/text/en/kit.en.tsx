@@ -92,7 +92,8 @@ export const kitText = catalogue('kit', {
   editFieldMap: 'Edit field map',
   practice: 'Practice',
   practiceHelp: 'A local exchange on this computer, with no real money.',
-  seconds: (seconds: number) => `${seconds} s`,
+  listed: (items: readonly string[]) => items.join(', '),
+  seconds: (seconds: number | string) => `${seconds} s`,
   hours: (hours: number) => `${hours} h`,
   version: 'Version',
 })

@@ -196,15 +196,18 @@ export function readEntry(typed: string): AllowlistEntry {
   return accepted(text, normal, null)
 }
 
-/** Checks a whole list. An entry that equals an earlier one gets a warning. */
-export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
+/**
+ * Checks a whole list. An entry that equals an earlier one gets a warning. `reported` is the address at which the exchange sees this computer: it
+ * can be private, for example in practice, and then needs no warning.
+ */
+export function readAllowlist(typed: readonly string[], reported: string | null = null): AllowlistEntry[] {
   const seen = new Set<string>()
   return typed.map((text) => {
     const entry = readEntry(text)
     if (entry.normal === null) return entry
     if (seen.has(entry.normal)) return accepted(entry.text, entry.normal, keysText.alreadyListed)
     seen.add(entry.normal)
-    return entry
+    return entry.normal === reported && entry.issue?.text === keysText.rangePrivate ? accepted(entry.text, entry.normal, null) : entry
   })
 }
 

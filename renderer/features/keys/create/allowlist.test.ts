@@ -105,6 +105,12 @@ test('the new-key form sends each IP address range of an allowlist once, even if
   expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '45.76.113.1'])
 })
 
+test('the new-key form does not warn about a private address at which the exchange itself sees this computer', () => {
+  expect(readAllowlist(['127.0.0.1'])[0]?.issue?.level).toBe('warning')
+  expect(readAllowlist(['127.0.0.1'], '127.0.0.1')).toEqual([{ text: '127.0.0.1', normal: '127.0.0.1', issue: null }])
+  expect(readAllowlist(['10.0.0.1'], '127.0.0.1')[0]?.issue?.level).toBe('warning')
+})
+
 test('the new-key form splits a pasted allowlist at commas and line ends', () => {
   expect(splitEntries('45.76.113.1, 45.76.113.2\n2a01:db8::1;')).toEqual(['45.76.113.1', '45.76.113.2', '2a01:db8::1'])
 })

@@ -63,7 +63,7 @@ export const labelHelp = (label: string, instead: string): string => keysText.ke
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
   agent && isBotReady(scopes) ? 'bot_ready' : 'custom'
 
-export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): NewKeyCheck {
+export function readNewKey(state: NewKeyState, keys: readonly KeySummary[], seenAddress: string | null = null): NewKeyCheck {
   const name = state.label.trim()
   const taken = keys.some((key) => key.label === name && isLiveKey(key))
   const label = name === '' ? keysText.keyNameMissing : name.length > labelLimit ? keysText.keyNameTooLong(labelLimit) : taken ? keysText.keyNameTaken : null
@@ -72,7 +72,7 @@ export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): New
       ? null
       : keysText.validityRange(dayRange.min, dayRange.max)
   const scopes = state.scopes.length === 0 ? keysText.chooseAtLeastOneScope : null
-  const entries = readAllowlist(state.entries)
+  const entries = readAllowlist(state.entries, seenAddress)
   const wrongEntries = entries.filter((entry) => entry.issue?.level === 'error').length
   const wrongQuotas = state.quotas.filter((quota, index) => quotaIssue(quota, state.quotas.slice(0, index)) !== null).length
   const good = label === null && days === null && scopes === null && wrongEntries === 0 && wrongQuotas === 0

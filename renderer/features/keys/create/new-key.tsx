@@ -69,7 +69,7 @@ export function NewKey() {
   const draft = saved.data ?? (seen !== null && seen.expiresAtMs <= now ? seen : null)
   const state = draft === null ? { ...initialNewKey(seenAddress.data ?? null), ...edited } : stateOf(draft.request)
   const keys = list.data?.keys ?? []
-  const check = readNewKey(state, draft === null ? keys : [])
+  const check = readNewKey(state, draft === null ? keys : [], seenAddress.data?.address ?? null)
   const listFailure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
   const missing = listFailure?.kind === 'no_wallet' || listFailure?.kind === 'sign_in_required' ? listFailure.kind : null
   const failed = prepare.error ?? create.error

@@ -7,6 +7,7 @@ import { isLiveKey } from '../../../../shared/live-key.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import type { StateTone } from '../../../kit/layout/state.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 
 export const modeWords: Readonly<Record<BotMode, { readonly word: string; readonly detail: string }>> = {
@@ -90,7 +91,7 @@ export function partWords(part: PolicyPart, policy: BotPolicy, symbolOf: (pairId
       case 'mode':
         return modeWords[policy.mode].word
       case 'markets':
-        return limits.markets === null ? settingsText.all : limits.markets.map((id) => symbolOf(id) ?? settingsText.marketNumber(id)).join(', ')
+        return limits.markets === null ? settingsText.all : kitText.listed(limits.markets.map((id) => symbolOf(id) ?? settingsText.marketNumber(id)))
       case 'sides':
         return sides === null || sides.length > 1 ? keysText.bothSides : sides[0] === 'long' ? keysText.longOnly : keysText.shortOnly
       case 'orderValueUsdc':

@@ -6,6 +6,7 @@ import type { IconName } from '../../../kit/icons/icon.tsx'
 import type { StateTone } from '../../../kit/layout/state.tsx'
 import { fineDurationText } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
+import { kitText } from '../../../text/en/kit.en.tsx'
 
 const kib = 1_024
 const mib = 1_024 * kib
@@ -18,7 +19,7 @@ export function bytesText(bytes: number): string {
 }
 
 export const readText = ({ files, bytes, objects }: Pick<LeakScan, 'files' | 'bytes' | 'objects'>): string =>
-  keysText.listed([keysText.fileCount(files), ...(objects === 0 ? [] : [keysText.gitObjectCount(objects)]), bytesText(bytes)])
+  kitText.listed([keysText.fileCount(files), ...(objects === 0 ? [] : [keysText.gitObjectCount(objects)]), bytesText(bytes)])
 
 export const lengthText = (ms: number): string => (ms < second ? keysText.lessThanASecond : fineDurationText(ms))
 
@@ -31,7 +32,7 @@ export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 
     { count: skipped.git, text: keysText.emptyGitCount(skipped.git) },
     { count: skipped.special, text: keysText.deviceCount(skipped.special) },
   ].filter(({ count }) => count > 0)
-  return parts.length === 0 ? null : keysText.listed(parts.map(({ text }) => text))
+  return parts.length === 0 ? null : kitText.listed(parts.map(({ text }) => text))
 }
 
 export function unreadWord(why: LeakScan['unread'][number]['why'], limits: LeakState['limits']): string {

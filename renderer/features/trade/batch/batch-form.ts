@@ -6,6 +6,7 @@ import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { checkDelegated, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
 import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
 /** The kinds of batch actions in the form. `margin` and `leverage` are both sent as `isolated_manage`. */
@@ -162,7 +163,6 @@ export function itemDetail(item: DelegatedItem, market: Market | undefined): str
   const symbol = market?.symbol ?? ('position' in item ? item.position.symbol : 'symbol' in item.order ? item.order.symbol : null)
   const slippage = 'maxSlippageBps' in item ? item.maxSlippageBps : 'order' in item && 'maxSlippageBps' in item.order ? item.order.maxSlippageBps : null
   const leverage = 'order' in item && 'leverage' in item.order ? `${item.order.leverage}× ${item.order.marginMode}` : null
-  return [symbol, leverage, slippage === null ? null : tradeText.maxSlippageOf(formatDecimal(divide(String(slippage), '100', 2, 'down')))]
-    .filter((part) => part !== null)
-    .join(', ')
+  const parts = [symbol, leverage, slippage === null ? null : tradeText.maxSlippageOf(formatDecimal(divide(String(slippage), '100', 2, 'down')))]
+  return kitText.listed(parts.filter((part) => part !== null))
 }

@@ -20,6 +20,7 @@ import { durationText, Time, titleTime, useNow } from '../../../kit/time/time.ts
 import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import { MarketPicker } from './market-picker.tsx'
@@ -83,7 +84,7 @@ function Age({
       title={source === 'public' ? tradeText.publicPriceOf(titleTime(at)) : tradeText.priceOf(titleTime(at))}
     >
       <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
-      {tradeText.ago(age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age))}
+      {tradeText.ago(age < 10_000 ? kitText.seconds((age / 1_000).toFixed(1)) : durationText(age))}
       {source === 'public' ? <span className={marksStyles.chip}>{tradeText.publicData}</span> : null}
     </span>
   )

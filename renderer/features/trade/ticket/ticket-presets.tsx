@@ -15,6 +15,7 @@ import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 
@@ -23,7 +24,7 @@ const typeNames = { market: tradeText.atMarket, limit: tradeText.limit, stop: tr
 function presetWords({ orderType, side, leverage, marginMode, orderValue, valueIn }: TicketPreset, market: Market): string {
   const unit = { usdc: 'USDC', base: market.base, free_margin: tradeText.ofFreeMargin }[valueIn]
   const size = orderValue === null ? [] : [`${formatDecimal(orderValue)} ${unit}`]
-  return [`${typeNames[orderType]} ${side}`, `${leverage}× ${marginMode}`, ...size].join(', ')
+  return kitText.listed([`${typeNames[orderType]} ${side}`, `${leverage}× ${marginMode}`, ...size])
 }
 
 export function usePresets(): readonly TicketPreset[] {

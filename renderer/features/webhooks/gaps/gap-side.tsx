@@ -18,6 +18,7 @@ import { Time } from '../../../kit/time/time.tsx'
 import { sourceWords } from '../../../parts/account-source.tsx'
 import { mayReportAgain, ReceiptMark, receiptMeaning, transactionWords } from '../../../parts/execution-items.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 
@@ -59,9 +60,9 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
         <Row name={webhooksText.notInTheHistory}>{formatCount(extra.count)}</Row>
       </Rows>
       {extra.count === 0 ? null : (
-        <p className={styles.gapNote}>{(kinds.length > 4 ? webhooksText.notInHistoryAndMore : webhooksText.notInHistory)(kinds.slice(0, 4).join(', '))}</p>
+        <p className={styles.gapNote}>{(kinds.length > 4 ? webhooksText.notInHistoryAndMore : webhooksText.notInHistory)(kitText.listed(kinds.slice(0, 4)))}</p>
       )}
-      {untold.length === 0 ? null : <p className={styles.gapNote}>{webhooksText.typesWithoutHistory(untold.join(', '))}</p>}
+      {untold.length === 0 ? null : <p className={styles.gapNote}>{webhooksText.typesWithoutHistory(kitText.listed(untold))}</p>}
     </Panel>
   )
 }

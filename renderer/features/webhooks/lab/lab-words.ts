@@ -1,5 +1,6 @@
 import type { LabAnswer, LabRow, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { second } from '../../../../shared/time.ts'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 
 export const subjectOf = ({ kind, id, number }: LabRow): LabSubject => (kind === 'event' ? { kind, id: id ?? '' } : { kind, number })
@@ -70,7 +71,7 @@ export function settingsWords({ answer, forwardTo }: NonNullable<LabState['setti
       : answer.delayS === 0
         ? webhooksText.answeredStatus(answer.status)
         : webhooksText.answeredStatusAfter(answer.status, answer.delayS)
-  return [host === null ? webhooksText.notForwarded : webhooksText.forwardedToHost(host), answered].join(', ')
+  return kitText.listed([host === null ? webhooksText.notForwarded : webhooksText.forwardedToHost(host), answered])
 }
 
 export const shortAddress = (url: string): string => url.replace(/^https?:\/\//, '')
