@@ -71,7 +71,7 @@ export const de: SharedTexts = {
     rest_missing: 'Die Nachricht nennt den Rest nicht',
 
     other_host: 'Nicht der Host dieses Profils',
-    answered_for_another: 'Die Antwort gilt einer anderen Wallet',
+    answered_for_another: 'Die Antwort gilt für eine andere Wallet',
     other_wallet: 'Nicht die verbundene Wallet',
     other_network: 'Nicht Base',
     other_chain: 'Nicht Base',
@@ -148,7 +148,7 @@ export const de: SharedTexts = {
     timestamp_unread: 'X-Svc-Timestamp ist keine Zahl von Unix-Sekunden',
     age_unset: 'die Zeit oder das Höchstalter ist keine Zahl',
     too_old: (seconds, most) => `vor ${seconds} s gesendet, mehr als ${most} s`,
-    ahead: (seconds, most) => `${seconds} s nach der hiesigen Uhrzeit datiert, mehr als ${most} s`,
+    ahead: (seconds, most) => `Zeitstempel ${seconds} s in der Zukunft, mehr als ${most} s`,
     signature_form: 'X-Svc-Signature ist nicht v1= mit 64 Hexadezimalziffern',
     no_secret: 'es gibt kein Secret, um die Signatur zu prüfen',
     other_signature: 'die Signatur passt nicht zu diesen Bytes, diesem Zeitstempel und diesem Secret',
@@ -217,7 +217,7 @@ export const de: SharedTexts = {
     openFolder: 'Protokollordner öffnen',
     startAgain: 'Neu starten',
     quit: 'Beenden',
-    otherCopy: 'Eine andere Kopie von Svc Desk verwendet die Dateien der App. Schließen Sie jene Kopie und starten Sie diese erneut.',
+    otherCopy: 'Eine andere Kopie von Svc Desk verwendet die Dateien der App. Schließen Sie die andere Kopie, und starten Sie diese neu.',
   },
 
   events: {
@@ -343,7 +343,8 @@ export const de: SharedTexts = {
     permitOnlyUsdc: 'Per Signatur können Sie nur USDC einzahlen.',
     permitNotOffered: 'Die Börse nimmt derzeit keine Einzahlungen per Signatur an.',
 
-    postOnlyIoc: 'Eine Post-only-Order wartet im Orderbuch, aber IOC (sofort oder stornieren) verbietet das Warten. Die Börse lehnt sie vielleicht ab.',
+    postOnlyIoc:
+      'Eine Post-only-Order wartet im Orderbuch, aber IOC (sofort ausführen, Rest stornieren) verbietet das Warten. Die Börse lehnt sie vielleicht ab.',
     postOnlyFok: 'Eine Post-only-Order wartet im Orderbuch, aber FOK (ganz oder gar nicht) verbietet das Warten. Die Börse lehnt sie vielleicht ab.',
     limitPassed: 'Der Preis hat dieses Limit bereits erreicht. Die Order würde sofort ausgeführt.',
     limitPassedPostOnly: 'Der Preis hat dieses Limit bereits erreicht. Die Börse würde eine Post-only-Order ablehnen.',
@@ -355,7 +356,7 @@ export const de: SharedTexts = {
     stopLossNotInPercent: 'Der Stop-Loss lässt sich noch nicht in Prozent umrechnen.',
 
     payloadNotJson: 'Das ist noch kein JSON. Prüfen Sie, ob ein Komma, ein Anführungszeichen oder eine Klammer fehlt.',
-    payloadNotAnObject: 'Das Payload muss ein Objekt sein. Es beginnt mit { und endet mit }.',
+    payloadNotAnObject: 'Der Payload muss ein Objekt sein. Er beginnt mit { und endet mit }.',
     payloadOtherMarket: (symbol, pairId) => `Das Orderticket zeigt ${symbol}, das ist Markt ${pairId}.`,
     unknownField: 'open_position hat kein solches Feld.',
     fieldOfOther: (orderType) => `Eine Order vom Typ ${orderType} hat dieses Feld nicht. Lassen Sie es weg.`,
@@ -458,7 +459,7 @@ export const de: SharedTexts = {
 
     ssh: (path, host) => `Schreibt ${path} auf ${host}, nur für diesen Benutzer lesbar. Ersetzt eine vorhandene Datei mit diesem Namen.`,
     ssh_access: 'ssh muss den Host bereits kennen und sich ohne Passwort verbinden.',
-    ssh_readers: 'Administratoren jenes Computers können die Datei lesen, und seine Sicherungen enthalten sie.',
+    ssh_readers: 'Administratoren des Zielcomputers können die Datei lesen, und dessen Sicherungen enthalten sie.',
 
     command: (program) => `Startet ${program} und übergibt das Secret über die Standardeingabe.`,
     command_unknown: 'Svc Desk weiß nicht, was das Programm mit dem Secret macht.',
@@ -513,7 +514,7 @@ export const de: SharedTexts = {
     hidden_characters: 'Zeilenumbrüche, Steuerzeichen und verborgene Zeichen sind nicht erlaubt.',
     looks_secret: 'Das sieht wie ein Secret aus, und andere Programme können die Wörter eines Befehls lesen.',
     credential_name: 'Verwenden Sie Buchstaben, Ziffern und _ . -, höchstens 128 Zeichen.',
-    docker_name: 'Verwenden Sie Buchstaben und Ziffern, _ . - nur im Inneren, höchstens 64 Zeichen.',
+    docker_name: 'Verwenden Sie Buchstaben und Ziffern, _ . - nicht am Anfang oder Ende, höchstens 64 Zeichen.',
     docker_context: 'Verwenden Sie Buchstaben, Ziffern und _ . + -.',
     kubernetes_name: 'Verwenden Sie Kleinbuchstaben und Ziffern, - und . nur im Inneren.',
     kubernetes_namespace: 'Verwenden Sie Kleinbuchstaben und Ziffern, - nur im Inneren, höchstens 63 Zeichen.',
@@ -639,7 +640,7 @@ export const de: SharedTexts = {
     closeEverything: 'Alles schließen …',
     practice: 'Übung',
     allClear: 'Alles in Ordnung',
-    needAttention: (count) => plural(count, { one: `${count} Punkt braucht Sie`, other: `${count} Punkte brauchen Sie` }),
+    needAttention: (count) => plural(count, { one: `${count} Punkt mit Handlungsbedarf`, other: `${count} Punkte mit Handlungsbedarf` }),
     locked: 'Gesperrt',
     service_none: 'Keine Börse geöffnet',
     service_unknown: 'Warten auf die Börse',
@@ -686,7 +687,7 @@ export const de: SharedTexts = {
     market_without_name: (id) => `Markt ${id}`,
     near_liquidation: (market, side, distance) => `${market} ${side}: ${distance} % bis zur Liquidation`,
     near_liquidation_of: (account, market, side, distance) => `${account}: ${market} ${side}, ${distance} % bis zur Liquidation`,
-    near_liquidation_text: (mark, liquidation, threshold) => `Mark ${mark}, Liquidation ${liquidation}. Ihre Schwelle ist ${threshold} %.`,
+    near_liquidation_text: (mark, liquidation, threshold) => `Mark-Preis ${mark}, Liquidation ${liquidation}. Ihre Schwelle ist ${threshold} %.`,
     command_needs_sign_in: 'Ein Befehl braucht Ihre Anmeldung',
     command_needs_sign_in_text: 'Melden Sie sich mit Ihrer Wallet an und führen Sie den Befehl dann erneut aus.',
     command_needs_wallet_text: (wallet) => `Verbinden Sie ${wallet}, der der Schlüssel gehört, und melden Sie sich an. Führen Sie den Befehl dann erneut aus.`,
@@ -699,7 +700,7 @@ export const de: SharedTexts = {
     page_reloaded: 'Das Fenster wurde nach einem Fehler neu geladen',
     page_reloaded_text: 'Orders und Schlüssel sind nicht betroffen. Unter „Übersicht“ steht, was Sie erledigen müssen.',
     update_available: (version) => `Svc Desk ${version} ist verfügbar`,
-    update_available_text: 'Laden Sie es unter Einstellungen → Updates, wenn es Ihnen passt.',
+    update_available_text: 'Laden Sie das Update unter Einstellungen → Updates, wenn es Ihnen passt.',
     project_id_saved: 'Projekt-ID gespeichert',
     project_id_saved_text: 'Ihre nächste Verbindung verwendet die neue ID.',
     project_id_saved_connected_text:
@@ -1101,7 +1102,7 @@ export const de: SharedTexts = {
       `Damit kann ${spender} bis zu ${amount} vom Protokoll-Token jederzeit aus Ihrer Wallet entnehmen. Das Recht endet, wenn es aufgebraucht oder widerrufen ist.`,
 
     title_any: (token) => `Das erlaubt, Ihre gesamten ${token} aus Ihrer Wallet zu nehmen.`,
-    title_any_own: 'Das erlaubt, alle Ihre Token des Protokolls aus Ihrer Wallet zu nehmen.',
+    title_any_own: 'Das erlaubt, Ihre gesamten Protokoll-Token aus Ihrer Wallet zu nehmen.',
     title_up_to: (amount, token) => `Das erlaubt, ${amount} ${token} aus Ihrer Wallet zu nehmen, mehr nicht.`,
     title_up_to_own: (amount) => `Das erlaubt, ${amount} vom Protokoll-Token aus Ihrer Wallet zu nehmen, mehr nicht.`,
 
@@ -1235,7 +1236,7 @@ export const de: SharedTexts = {
     cross: 'Cross',
     isolated: 'Isoliert',
     gtc: 'Gültig bis Storno',
-    ioc: 'Sofort oder stornieren',
+    ioc: 'Sofort ausführen, Rest stornieren',
     fok: 'Ganz oder gar nicht',
     whole_position: 'Die gesamte Position',
     never_used: 'Noch nie verwendet',
