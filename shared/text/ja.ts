@@ -286,11 +286,11 @@ export const ja: SharedTexts = {
     noPriceYet: 'このマーケットの価格はまだありません。',
     noPriceThatLow: (symbol) => `${symbol} にそれほど低い価格はありません。`,
     slippageSteps: 'スリッページは0.01刻みのパーセントで入力してください。',
-    slippageRange: 'スリッページは0.01%から10%までです。',
+    slippageRange: 'スリッページは0.01 %から10 %までです。',
 
     typeDistance: '価格からの距離をパーセントで入力してください。',
     typeOrderValueFirst: '先に注文金額を入力してください。',
-    fallsTooFar: '価格は100%以上は下がりません。',
+    fallsTooFar: '価格は100 %以上は下がりません。',
     profitTooLarge: '利益は注文金額より小さくしてください。',
     lossTooLarge: '損失は注文金額より小さくしてください。',
     aboveNow: (price) => `現在の価格 ${price} より高い価格にしてください。`,
@@ -311,7 +311,7 @@ export const ja: SharedTexts = {
     orderUpTo: (symbol, most) => `${symbol} の注文は ${most} までです。`,
     valueNeedsPrice: (base) => `${base} の数量には、先に価格が必要です。`,
     typeShareOfMargin: '余剰証拠金に対するパーセントを入力してください。',
-    shareRange: '余剰証拠金の0%より大きく100%以下の値を入力してください。',
+    shareRange: '余剰証拠金の0 %より大きく100 %以下の値を入力してください。',
     shareNeedsLeverage: '先にレバレッジを入力してください。',
     freeMarginUnknown: '余剰証拠金が不明です。',
     noFreeMargin: '余剰証拠金がありません。',
@@ -325,7 +325,7 @@ export const ja: SharedTexts = {
     positionMarginIs: (amount) => `ポジションの証拠金は ${amount} です。一部は残す必要があります。`,
 
     typePercentToClose: '決済する割合をパーセントで入力してください。',
-    partRange: '0%より大きく100%以下の値を入力してください。',
+    partRange: '0 %より大きく100 %以下の値を入力してください。',
     partTooSmall: (symbol) => `${symbol} の最小サイズを下回っています。`,
     positionHolds: (size, base) => `ポジションのサイズは ${size} ${base} です。`,
     positionSizeUnknown: 'ポジションのサイズが不明です。全量の決済だけが可能です。',
@@ -1041,8 +1041,8 @@ export const ja: SharedTexts = {
     times: (by, what) => `${what}の${by}倍`,
     part: (by, what) => `${what}の1/${by}`,
     more_times: (by, what) => `${what}の${by}倍超`,
-    more: (by, what) => `${what}より ${by}% 多い`,
-    less: (by, what) => `${what}より ${by}% 少ない`,
+    more: (by, what) => `${what}より ${by} % 多い`,
+    less: (by, what) => `${what}より ${by} % 少ない`,
   },
 
   serviceReasons: {
