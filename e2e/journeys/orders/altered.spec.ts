@@ -16,7 +16,6 @@ type Sentence = string | RegExp
 type Altered<K extends 'challenge' | 'grant' | 'typedData'> = readonly (readonly [NonNullable<Faults[K]>, Sentence])[]
 
 const stranger = '0x000000000000000000000000000000000000dEaD'
-const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 const untouched = async (practice: Practice) => expect((await practice.phone()).requests).toEqual([])
 
@@ -88,8 +87,8 @@ test('the app blocks an altered grant and names what was altered, before a key i
       await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible()
     })
   const altered: Altered<'grant'> = [
-    ['agent', `The grant is for the agent ${short(stranger)}.`],
-    ['wallet', `The grant is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
+    ['agent', `The grant is for the agent ${stranger}.`],
+    ['wallet', `The grant is for the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
     ['chain', 'The grant is for another chain: Chain 1. It must be Base (8453).'],
     ['expired', 'The grant has already expired:'],
     ['endless', 'The grant would never expire.'],
@@ -98,7 +97,7 @@ test('the app blocks an altered grant and names what was altered, before a key i
   // No contract is trusted yet, so the app can compare the grant only with the contracts that the service publishes.
   await refuses('router', refusedGrant(page), () =>
     sees(practice, 'GET /api/dex/config', async () => {
-      await expectRefused(page, `The grant is for the contract ${short(stranger)}.`)
+      await expectRefused(page, `The grant is for the contract ${stranger}.`)
       await expect(signingSheet(page)).toContainText(practice.descriptor.router)
       const found = signingSheet(page).getByRole('region', { name: 'What the app found about the contract' })
       await expect(found).toContainText('No router is trusted in this profile yet')
@@ -131,7 +130,7 @@ test('the app blocks an altered order and names what was altered; an unaltered o
   await sendToWallet(page)
   await phone.approve(asksToSign)
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
-  await expect(signingSheet(page).getByRole('heading', { name: /^Sent\. |^Done\. / })).toBeVisible()
+  await expect(signingSheet(page).getByRole('heading', { name: /^(Sent\. |Done and |Order filled)/ })).toBeVisible()
   await leaveSheet(page)
 
   const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>
@@ -150,9 +149,9 @@ test('the app blocks an altered order and names what was altered; an unaltered o
     })
   const altered: Altered<'typedData'> = [
     ['amount', 'The prepared message has another order value: 2,500.00 USDC. You asked for 250.00 USDC.'],
-    ['router', `The prepared message is for the contract ${short(stranger)}. The router you trust is ${short(practice.descriptor.router)}.`],
+    ['router', `The prepared message is for the contract ${stranger}. The router you trust is ${practice.descriptor.router}.`],
     ['chain', 'The prepared message is for another chain: Chain 1. It must be Base (8453).'],
-    ['wallet', `The prepared message is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
+    ['wallet', `The prepared message is for the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
     ['side', 'The prepared message has another side: Short. You asked for Long.'],
     ['leverage', 'The prepared message has another leverage: 11×. You asked for 10×.'],
     ['deadline', /The prepared message is valid until .*, for 365 days\. The limit is: At most 5 min\./],

@@ -76,7 +76,7 @@ test('a key’s executor carries out single orders and batches that the user put
       .getByRole('tab', { name: /Orders/ })
       .click()
     await acts('create_limit', () => expect(blotterRow(page, 'Orders', '50,000')).toContainText('Limit'))
-    await acts('create_stop', () => expect(blotterRow(page, 'Orders', '160,000')).toContainText('stop'))
+    await acts('create_stop', () => expect(blotterRow(page, 'Orders', '160,000')).toContainText('Stop'))
   })
 
   const eth = /^ETH-PERP long/

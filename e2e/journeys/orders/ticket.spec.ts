@@ -173,7 +173,7 @@ test('the exchange receives a market order with TP/SL, and a stop order sized in
     await carryOut(page, phone, practice, { expectEnd: expectPlaced })
     expect(await waiting(practice)).toEqual([expect.objectContaining({ order_type: 'stop', side: 'long', price: trigger.replace(/\.0$/, '') })])
     await blotterTab(page, 'Orders').click()
-    await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('stop')
+    await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('Stop')
   })
 })
 
