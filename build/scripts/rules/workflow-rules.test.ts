@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['ci.yml', 'needs: electron', 'needs: electon', /needs job "electon"/],
   ['ci.yml', "runner.os == 'Linux' && ", "runer.os == 'Linux' && ", /undefined variable "runer"/],
-  ['release.yml', 'timeout-minutes: 60', 'timeout-minute: 60', /unexpected key "timeout-minute"/],
+  ['release.yml', 'timeout-minutes: 90', 'timeout-minute: 90', /unexpected key "timeout-minute"/],
   ['release.yml', '{ matrix.os }', '{ matrix.system }', /property "system" is not defined/],
   ['release.yml', "env.CSC_LINK != ''", 'env.CSC_LINK != "', /unexpected character|got unexpected/],
 ])('the workflow check finds a mistake planted in the GitHub workflow %s: %s', async (file, right, wrong, problem) => {
