@@ -6,6 +6,6 @@ export const rogueJob = job<'answer' | 'loop' | 'heap' | 'buffers' | 'throw' | '
   name: 'rogue',
   gives: z.string(),
   news: z.number().max(10),
-  quietMs: 3_000,
+  quietMs: 5_000,
 })
 export const unknownJob = job<null>()({ name: 'unknown', gives: z.string(), quietMs: 5_000 })

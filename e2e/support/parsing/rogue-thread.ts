@@ -29,7 +29,7 @@ await performJob([
         return 'answered'
       case 'prompt':
         // Reports progress every second. The whole job takes longer than `quietMs`, the longest allowed silence, but no pause between reports does.
-        for (let time = 0; time < 4; time += 1) {
+        for (let time = 0; time < 6; time += 1) {
           await new Promise((resolve) => setTimeout(resolve, 1_000))
           tell(time)
         }
