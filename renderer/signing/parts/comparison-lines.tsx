@@ -83,7 +83,7 @@ export function ComparisonLines({
         </h3>
         <h3>
           <Icon name="phone" size={14} />
-          {(sends ? signingText.walletWillSend : signingText.walletWillSign)(<code>{comparison.primaryType}</code>)}
+          <span>{sends ? signingText.walletWillSend : signingText.walletWillSign}</span> <code>{comparison.primaryType}</code>
         </h3>
       </div>
       {(['order', 'envelope'] as const).map((name) =>
