@@ -137,7 +137,7 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
       </div>
       <div className={timePictureStyles.pictureTimes} aria-hidden="true">
         {timeTicks(scale.fromMs, scale.toMs, zoneOffsetMs).map((tick) => (
-          <span key={tick} style={{ left: `${place(scale, { atMs: tick, value: 0 }).x}%` }}>
+          <span key={tick} style={centredAt(place(scale, { atMs: tick, value: 0 }).x)}>
             {axisTime(tick, scale, nowMs)}
           </span>
         ))}
@@ -145,6 +145,9 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
     </div>
   )
 }
+
+/** Centres an axis label at `x` percent, or moves it inwards as far as it needs to stay within the axis. */
+const centredAt = (x: number) => ({ left: `${x}cqw`, translate: `min(max(-50%, ${-x}cqw), ${100 - x}cqw - 100%)` })
 
 /** A point with a floating-point value, only for drawing. No other code reads or sends it. */
 interface DrawnPoint {
