@@ -24,8 +24,10 @@ export const hiddenLines = (page: Page): Promise<number> =>
 export const cutLines = (page: Page): Promise<readonly string[]> =>
   signingSheet(page)
     .getByRole('region', { name: 'Comparison', exact: true })
-    .locator('*')
-    .evaluateAll((parts) => parts.flatMap((part) => (part.clientWidth > 4 && part.scrollWidth > part.clientWidth + 1 ? [part.textContent ?? ''] : [])))
+    // `evaluateAll` would not wait for the sheet.
+    .evaluate((lines) =>
+      [...lines.querySelectorAll('*')].flatMap((part) => (part.clientWidth > 4 && part.scrollWidth > part.clientWidth + 1 ? [part.textContent ?? ''] : [])),
+    )
 
 /** The list of values that the signing sheet asks the user to compare on the phone. */
 export const phoneCheckList = (page: Page): Locator =>
