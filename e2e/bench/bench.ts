@@ -14,6 +14,7 @@ import { lineOf, type Measured } from './metric.ts'
 import { type Recorded, record, writeRows } from './record/recorded.ts'
 import type { Rounds } from './rounds.ts'
 import { measureWebhookVerification } from './webhook-verification.ts'
+import { hasProcesses } from './whole/whole-app.ts'
 import { buildPage, prepareWindows, type WindowBench } from './windows.ts'
 
 export const resultsFile = join(root, 'out/bench.json')
@@ -85,6 +86,7 @@ const planned: readonly PlannedPart[] = [
   slow('Growth of candles', async (bench) => (await bench.opened()).candleGrowth(once(bench))),
   slow('Ticket to wallet', async (bench) => (await bench.opened()).ticketToWallet(once(bench), bench.work)),
   slow('Memory', async (bench) => (await bench.opened()).memory()),
+  { ...slow('Whole app', async (bench) => (await bench.opened()).wholeApp(bench)), isPossible: hasProcesses },
   slow('Start', async (bench) => (await bench.opened()).start(once(bench))),
 ]
 

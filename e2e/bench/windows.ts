@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { _electron, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { type Desk, host, openDesk } from '../support/desk.ts'
+import { ownName } from '../support/keyring/fake-desktop.ts'
 import { type Practice, startPractice } from '../support/practice.ts'
 import { outOf } from '../support/project.ts'
 import { measureAccountTables } from './account-tables.ts'
@@ -13,11 +14,12 @@ import { measureCandleGrowth, measureTableGrowth } from './growth.ts'
 import { measureIpcQuery } from './ipc-query.ts'
 import { measureLongLists } from './long-lists.ts'
 import { measureMarket } from './market.ts'
-import { measureMemory } from './memory.ts'
 import type { Measured } from './metric.ts'
 import type { Rounds } from './rounds.ts'
 import { measureStart } from './start-up.ts'
-import { measureTicketToWallet } from './ticket-to-wallet.ts'
+import { measureMemory } from './whole/memory.ts'
+import { measureTicketToWallet } from './whole/ticket-to-wallet.ts'
+import { measureWholeApp } from './whole/whole-app.ts'
 
 const variant = 'hooks'
 const fixture = join(import.meta.dirname, 'fixture/main.js')
@@ -34,6 +36,7 @@ export interface WindowBench {
   tableGrowth(rounds: Rounds): Promise<Measured[]>
   candleGrowth(rounds: Rounds): Promise<Measured[]>
   memory(): Promise<Measured[]>
+  wholeApp(rounds: Rounds): Promise<Measured[]>
   /** `folder` must be on a real disk, because an in-memory file system does not write to disk. */
   ticketToWallet(rounds: Rounds, folder: string): Promise<Measured[]>
   close(): void
@@ -121,6 +124,23 @@ export async function prepareWindows(): Promise<WindowBench> {
     candleGrowth: (rounds) => onMarketPage('candle-growth', (page) => measureCandleGrowth(rounds, page)),
     ticketToWallet: (rounds, folder) => inPractice('ticket', (desk, practice) => measureTicketToWallet(rounds, desk, practice, folder)),
     memory: () => inPractice('memory', measureMemory),
+    async wholeApp({ rounds }) {
+      // Without a tray on this desktop, closing the window would end the app.
+      const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
+      try {
+        return await inPractice('whole', async (desk, practice) => {
+          const empty = await _electron.launch({ executablePath: host.executable, args: echoArgs('whole-empty') })
+          try {
+            await Promise.all([usable(desk.main).waitFor(), (await empty.firstWindow()).getByRole('button', { name: 'Start' }).waitFor()])
+            return await measureWholeApp(rounds, desk, practice, empty)
+          } finally {
+            await empty.close()
+          }
+        })
+      } finally {
+        await watcher.release()
+      }
+    },
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import type { Page } from 'playwright-core'
 import { Agent, request } from 'undici'
-import { sleep } from '../../electron/kernel/deadline.ts'
-import { openJournal } from '../../electron/store/journal/tables/sqlite-journal.ts'
-import { systemClock } from '../../shared/time.ts'
-import { goTo } from '../pages/frame.ts'
-import { asksToSign } from '../pages/phone.ts'
-import { join as joinExchange } from '../pages/ready.ts'
-import { signToFinal } from '../pages/rows.ts'
-import { signingSheet } from '../pages/signing.ts'
-import { fillOrder, reviewButton, reviewOrder } from '../pages/ticket.ts'
-import { appValue } from '../support/bridge.ts'
-import type { Desk } from '../support/desk.ts'
-import { anIntent } from '../support/journal/an-intent.ts'
-import { keptSecrets } from '../support/keyring.ts'
-import type { Practice } from '../support/practice.ts'
-import { compare, type Measured } from './metric.ts'
-import { interleave, type Rounds } from './rounds.ts'
+import { sleep } from '../../../electron/kernel/deadline.ts'
+import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { goTo } from '../../pages/frame.ts'
+import { asksToSign } from '../../pages/phone.ts'
+import { join as joinExchange } from '../../pages/ready.ts'
+import { signToFinal } from '../../pages/rows.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { fillOrder, reviewButton, reviewOrder } from '../../pages/ticket.ts'
+import { appValue } from '../../support/bridge.ts'
+import type { Desk } from '../../support/desk.ts'
+import { anIntent } from '../../support/journal/an-intent.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import type { Practice } from '../../support/practice.ts'
+import { compare, type Measured } from '../metric.ts'
+import { interleave, type Rounds } from '../rounds.ts'
 
 /**
  * Pause between two samples. The service limits each key’s requests per second, and the app’s own reads count too. Without the pause, one sample
@@ -28,6 +28,8 @@ const calmMs = 1_500
 
 declare global {
   var leftAtMs: number
+  /** A copy of the signing sheet, as it was when the user could send. */
+  var sheetCopy: HTMLDialogElement | null
 }
 
 const noteWhatLeaves = (page: Page): Promise<void> =>
@@ -61,15 +63,32 @@ const pressBoth = (page: Page): Promise<number> =>
     review.click()
     const send = await until(() => button(/^Send to wallet/))
     const ready = performance.now() - reviewedAt
+    globalThis.sheetCopy = (send.closest('dialog')?.cloneNode(true) ?? null) as HTMLDialogElement | null // a copy of a dialog is a dialog
     const sentAt = performance.now()
     send.click()
     const leftAt = await until(() => (globalThis.leftAtMs > sentAt ? globalThis.leftAtMs : undefined))
     return ready + leftAt - sentAt
   })
 
+/** Milliseconds until the page has drawn a static copy of the signing sheet: the same elements and styles, without any script. */
+const drawCopy = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    if (globalThis.sheetCopy === null) throw new Error('There is no copy of the signing sheet')
+    const startedAt = performance.now()
+    const copy = globalThis.sheetCopy.cloneNode(true) as HTMLDialogElement // a copy of a dialog is a dialog
+    copy.removeAttribute('open')
+    document.body.append(copy)
+    copy.showModal()
+    // The frame is drawn after its callbacks, so before the first task that follows.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    const took = performance.now() - startedAt
+    copy.remove()
+    return took
+  })
+
 /**
  * Measures the time from a completed order ticket until the signing request is on its way to the phone. Compares it with the unavoidable work:
- * preparing the order and writing the intent to disk. `folder` must be on a real disk.
+ * preparing the order, writing the intent to disk and drawing the sheet. `folder` must be on a real disk.
  */
 export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk, practice: Practice, folder: string): Promise<Measured[]> {
   const page = desk.main
@@ -123,12 +142,14 @@ export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk
     const answer = await body.text()
     if (statusCode !== 200) throw new Error(`Not prepared: ${statusCode} ${answer}`)
     JSON.parse(answer)
-    return performance.now() - started
+    return performance.now() - started + (await drawCopy(page))
   }
   try {
+    // Keeps a copy of the sheet for the reference.
+    await ours()
     const cost = await interleave({ ours, against }, { rounds, turns: 1, seed })
     return [
-      compare('Ticket to wallet, ms from the press of Review to the request on its way, against preparation + journal append', {
+      compare('Ticket to wallet, ms from the press of Review to the request on its way, against preparation + journal append + a static copy of the sheet', {
         ours: cost.ours,
         against: cost.against,
         target: 1.5,

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { minute, second } from '../../shared/time.ts'
-import { goTo } from '../pages/frame.ts'
-import { join } from '../pages/ready.ts'
-import { signToFinal } from '../pages/rows.ts'
-import { reviewOrder } from '../pages/ticket.ts'
-import { figure, marketHead } from '../pages/trade.ts'
-import type { Desk } from '../support/desk.ts'
-import type { Practice } from '../support/practice.ts'
-import { compare, type Measured } from './metric.ts'
+import { minute, second } from '../../../shared/time.ts'
+import { goTo } from '../../pages/frame.ts'
+import { join } from '../../pages/ready.ts'
+import { signToFinal } from '../../pages/rows.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { figure, marketHead } from '../../pages/trade.ts'
+import type { Desk } from '../../support/desk.ts'
+import type { Practice } from '../../support/practice.ts'
+import { compare, type Measured } from '../metric.ts'
 
 const [early, late] = [10 * minute, 60 * minute]
 
