@@ -13,6 +13,8 @@ export interface HostLine {
 export interface Host {
   readonly which: 'first' | 'second'
   readonly origin: string
+  /** The host and port, without the scheme. */
+  readonly name: string
   readonly dispatcher: Dispatcher
   readonly botDispatcher: Dispatcher
 }
@@ -57,7 +59,7 @@ const firstHostPauses = { failuresToOpen: 1, firstPauseMs: 5 * second, longestPa
 /** True if the second host may also serve the call: the call is versioned and changes nothing. All other calls use only the first host. */
 const eitherHost = (endpoint: Endpoint): boolean => endpoint.root === 'base' && endpoint.retry === 'safe'
 
-export const hostNamed = ({ origin, which }: Host) => ({ name: new URL(origin).host, second: which === 'second' })
+export const hostNamed = ({ name, which }: Host) => ({ name, second: which === 'second' })
 
 /** Undici allows to destroy a dispatcher twice, so both names may mean the same one. */
 const disconnect = ({ dispatcher, botDispatcher }: Host) => Promise.all([dispatcher.destroy(), botDispatcher.destroy()])
@@ -66,6 +68,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
   const keep = (which: Host['which'], { hostUrl, dispatcher, botDispatcher = dispatcher }: HostLine, breaker: Breaker): Kept => ({
     which,
     origin: new URL(hostUrl).origin,
+    name: new URL(hostUrl).host,
     dispatcher,
     botDispatcher,
     breaker,
@@ -111,9 +114,9 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
     read: () =>
       [firstHost, secondHost]
         .filter((kept) => kept !== null)
-        .map(({ which, origin, state, lastAnswerAtMs }) => ({
+        .map(({ which, name, state, lastAnswerAtMs }) => ({
           which,
-          host: new URL(origin).host,
+          host: name,
           state,
           lastAnswerAgeMs: lastAnswerAtMs === null ? null : Math.max(0, clock.now() - lastAnswerAtMs),
           answering: answering === which,

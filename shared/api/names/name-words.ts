@@ -173,6 +173,9 @@ export function wordClass<W extends string>(about: readonly string[], meanings: 
   for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // the cast is safe: the keys of `meanings` are `W`
   const subjects = about.map((subject) => `${subject} `)
   const meaningOf = (value: unknown): W | undefined => {
+    // Most services write a word exactly as the class does.
+    const same = typeof value === 'string' ? known.get(value) : undefined
+    if (same !== undefined) return same
     const written = plain(value)
     const bare = subjects.find((subject) => written.startsWith(subject))
     return known.get(written) ?? (bare === undefined ? undefined : known.get(written.slice(bare.length)))

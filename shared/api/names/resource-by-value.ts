@@ -29,8 +29,16 @@ const found = (value: unknown): boolean => value !== null && value !== undefined
 export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Shown | undefined {
   if (of.telling.length === 0 && of.times.length === 0) return undefined
   const records = sources.slice(0, mostRecords).filter(isRecord)
+  const [first] = records
+  const isMissingIn =
+    (plans: readonly Plan[]) =>
+    (field: number): boolean =>
+      plans.every(({ places }) => places[field]?.length === 0)
+  // Usually the first record already has all these fields. The plans of the other records are then not needed.
+  const isMissingFirst = isMissingIn(first === undefined ? [] : [of.planOf(first, fieldMap)])
+  if (!of.telling.some(isMissingFirst) && !of.times.some(isMissingFirst)) return undefined
   const plans = [...new Set(records.map((source) => of.planOf(source, fieldMap)))]
-  const isMissing = (field: number): boolean => plans.every(({ places }) => places[field]?.length === 0)
+  const isMissing = isMissingIn(plans)
   const words = of.telling.filter(isMissing)
   const times = of.times.filter(isMissing)
   if (words.length === 0 && times.length === 0) return undefined

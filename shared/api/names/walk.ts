@@ -103,21 +103,37 @@ export interface Around {
 }
 
 const nothing: Around = { scale: null, units: [] }
+/** Maximum number of fields around a list in which the app looks for units. */
+const mostAround = 100
 const noWords: ReadonlySet<string> = new Set()
 
 export function aroundOf(fields: Readonly<Record<string, unknown>> | undefined): Around {
   if (fields === undefined) return nothing
+  const names = Object.keys(fields).slice(0, mostAround)
   let scale: number | null = null
-  const units: { about: readonly string[]; words: readonly string[] }[] = []
-  for (const [name, value] of Object.entries(fields).slice(0, 100)) {
-    if (typeof value !== 'string' && typeof value !== 'number') continue
-    const words = wordsOf(name, noWords)
-    if (/^(amount_?)?(decimals|scale|exponent)$/i.test(name)) scale = scaleOf(value)
-    const said = words.find((word) => unitWord.has(word))
-    if (said !== undefined && typeof value === 'string' && value.length < 40)
-      units.push({ about: words.filter((word) => word !== said), words: wordsOf(value, noWords) })
+  for (const name of names) {
+    const value = fields[name]
+    if ((typeof value === 'string' || typeof value === 'number') && /^(amount_?)?(decimals|scale|exponent)$/i.test(name)) scale = scaleOf(value)
   }
-  return { scale, units }
+  // Few answers contain numbers without a unit, and only these need the units around them.
+  let units: Around['units'] | null = null
+  return {
+    scale,
+    get units() {
+      units ??= unitsAmong(fields, names)
+      return units
+    },
+  }
+}
+
+function unitsAmong(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Around['units'] {
+  return names.flatMap((name) => {
+    const value = fields[name]
+    if (typeof value !== 'string' || value.length >= 40) return []
+    const words = wordsOf(name, noWords)
+    const said = words.find((word) => unitWord.has(word))
+    return said === undefined ? [] : [{ about: words.filter((word) => word !== said), words: wordsOf(value, noWords) }]
+  })
 }
 
 /** Returns the unit that a field around the list states for a number, such as `size_unit`. Used if the record itself does not state the unit. */

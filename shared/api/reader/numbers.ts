@@ -1,4 +1,4 @@
-import { divide, fromUnits, isDecimal, multiply, parseDecimal } from '../../decimal.ts'
+import { divide, fromUnits, multiply, parseDecimal } from '../../decimal.ts'
 import type { RatioUnit } from './units.ts'
 
 /** A number as the service wrote it: normalised decimal text, whether it has a decimal point or exponent, and the unit after the number. */
@@ -20,7 +20,8 @@ export function readNumber(value: unknown): WrittenNumber | undefined {
   }
   if (typeof value !== 'string' || value.length > 200) return undefined
   const plain = parseDecimal(value)
-  if (plain !== null) return { value: plain, pointed: value.includes('.') || /e-/i.test(value), suffix: null }
+  // Text that is already normalised has no exponent.
+  if (plain !== null) return { value: plain, pointed: value.includes('.') || (plain !== value && /e-/i.test(value)), suffix: null }
   const match = withSuffix.exec(value.trim().replace(/^\$/, ''))
   const number = match?.[1] === undefined ? null : parseDecimal(match[1])
   return number === null ? (value.startsWith('$') ? readDollars(value) : undefined) : { value: number, pointed: true, suffix: match?.[2] ?? null }
@@ -44,7 +45,11 @@ export const toPercent = (value: string, unit: RatioUnit): string => multiply(va
 /** Converts a rate for a period of `hours` to an hourly rate, with at most 12 decimals. */
 export const toHourly = (value: string, hours: number): string => (hours === 1 ? value : divide(value, String(hours), 12))
 
-export const wholeDigits = (value: string): number => (isDecimal(value) ? (value.replace('-', '').split('.', 1)[0]?.length ?? 0) : 0)
+/** The number of digits before the decimal point of decimal text, as `parseDecimal` returns it. */
+export function wholeDigits(value: string): number {
+  const point = value.indexOf('.')
+  return (point < 0 ? value.length : point) - (value.startsWith('-') ? 1 : 0)
+}
 
 /** Reads a number of decimals. The service may write it directly (8) or as a power of ten (100000000). */
 export function scaleOf(value: unknown): number | null {

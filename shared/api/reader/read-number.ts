@@ -80,7 +80,7 @@ export function readNumeric(
     const told = evidence[target]
     if (written.pointed || written.value.includes('.')) told.pointed = true
     else if (wholeDigits(written.value) >= digits) told.large = true
-    told.huge ||= !told.pointed && wholeDigits(written.value) >= Math.max(digits, hugeDigits)
+    if (!told.pointed && !told.huge) told.huge = wholeDigits(written.value) >= Math.max(digits, hugeDigits)
     if (scaleless?.has(target) === true && !written.pointed) return unclear('scale')
   }
   return inUnit(scaled ?? written.value, target, sure, unit)
@@ -188,4 +188,4 @@ const redactNamed = (name: string, value: unknown): unknown => Object.values(red
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
   // If a value has the wrong form, the raw value alone explains the problem. Any other reason is added in words.
-  unclear.reduce((so, { name, reason }) => (reason === 'form' ? so : withReason(so, name, undefined, reason)), text)
+  unclear.length === 0 ? text : unclear.reduce((so, { name, reason }) => (reason === 'form' ? so : withReason(so, name, undefined, reason)), text)

@@ -115,7 +115,6 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     const field = list[index] as Field<unknown> // the cast is safe: `index` is below the length of `list`
     const name = fieldNames[index] as string // the cast is safe: each field has a name
     const choices = plan.places[index] as readonly Place[] // the cast is safe: each field has an entry in `places`
-    output[name] = null
     let place = choices[0]
     let held = place === undefined ? undefined : read(place)
     for (let next = 1; (held === null || held === undefined) && next < choices.length; next += 1) {
@@ -129,6 +128,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)
+      output[name] = null
       // The property has the field's name and is null, so the field has no value. It does not count as an unknown field.
       if (held === null) none.push(name)
       continue
@@ -145,12 +145,14 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     // Keep a number without a stated scale, because other figures of the record may still show the scale.
     const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
     if (written !== undefined) {
+      output[name] = null
       run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
       continue
     }
     const inUsdc = value instanceof Unread ? value.usdc : null
     const worth = inUsdc === null ? undefined : of.inUsdc?.[name]
     if (inUsdc !== null && worth !== undefined && !isOfOthers(plan, index, place.name)) {
+      output[name] = null
       worths.push([worth, inUsdc])
       continue
     }
@@ -160,6 +162,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
         if (value === undefined) field.kind.read(held, (path, issue) => complain([...(place?.path ?? []), ...path], issue), run.context)
         return fail(place, field, name)
       }
+      output[name] = null
       known ??= plan.usual.slice()
       known[place.tells] = false
       unclear.push({ name: place.name, reason: differs ? 'conflict' : (reason ?? 'form') })

@@ -178,9 +178,7 @@ const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
 const ownKeys = new WeakMap<ReadonlySet<string>, Map<string, string>>()
 
 /** The words of one of the app's own names. Each read of a list needs the same few, so they are kept; names that a service sends are not. */
-function ownKey(name: string, known: ReadonlySet<string>): string {
-  const kept = ownKeys.get(known) ?? new Map<string, string>()
-  ownKeys.set(known, kept)
+function ownKey(name: string, kept: Map<string, string>, known: ReadonlySet<string>): string {
   const key = kept.get(name) ?? keyOf(wordsOf(name, known))
   kept.set(name, key)
   return key
@@ -200,7 +198,10 @@ export function rowsIn(
   keyed: 'records' | 'values' | null,
   isOwnId: IsOwnId = () => false,
 ): Rows | null {
-  const wanted = [...names, ...listNames].map((name) => ownKey(name, known))
+  const kept = ownKeys.get(known) ?? new Map<string, string>()
+  ownKeys.set(known, kept)
+  const wanted = [...names, ...listNames].map((name) => ownKey(name, kept, known))
+  const keyOfName = (name: string): string => kept.get(name) ?? keyOf(wordsOf(name, known))
   const isIdOf = (name: string, row: unknown): boolean => isKey(name) || (isRecord(row) && isOwnId(name, row))
   const outer: Fields[] = []
   let current = value
@@ -208,12 +209,12 @@ export function rowsIn(
     if (Array.isArray(current)) return { rows: unnoded(current), keys: null, outer }
     if (!isRecord(current)) return null
     const source: Fields = current
-    const table = fromColumns(source) ?? fromLists(source, (name) => wanted.includes(keyOf(wordsOf(name, known))))
+    const table = fromColumns(source) ?? fromLists(source, (name) => wanted.includes(keyOfName(name)))
     if (table !== null) return { rows: table, keys: null, outer }
     const held = Object.keys(source)
       .slice(0, 1_000)
       .filter((name) => typeof source[name] === 'object' && source[name] !== null)
-    const byWords = new Map(held.toReversed().map((name) => [keyOf(wordsOf(name, known)), name]))
+    const byWords = new Map(held.toReversed().map((name) => [keyOfName(name), name]))
     const next = wanted.map((words) => byWords.get(words)).find((name) => name !== undefined)
     const only = next ?? onlyContent(source, held, known, isIdOf)
     if (only === undefined) {

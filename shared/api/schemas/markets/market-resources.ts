@@ -95,7 +95,7 @@ export const market = resource({
   },
   keyed: { key: 'id' },
   // If the service states no base, use the whole symbol. The app never derives a base from the symbol's parts.
-  finish: (found): Market => ({ ...found, base: found.base ?? found.symbol }),
+  finish: (found): Market => Object.assign(found, { base: found.base ?? found.symbol }),
 })
 
 export const MarketCatalogue = listOf(market, ['markets', 'pairs', 'instruments', 'products', 'catalogue'], (list) => ({
