@@ -1,5 +1,5 @@
 import { bare } from '../foreign/bare.ts'
-import { endOfText, type Foreign, foreign } from '../foreign/foreign.ts'
+import { endBefore, endOfText, type Foreign, foreign } from '../foreign/foreign.ts'
 import { readJson } from '../foreign/parse-json.ts'
 import { lengthOf, startOf } from '../foreign/text.ts'
 
@@ -31,29 +31,19 @@ const secretNames = new Set([
 
 const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowerCase()
 
-/** Matches where a secret may start. The code then reads character by character, because an unbounded regular expression could overflow the stack. */
+/** Matches where a secret may start. The code then searches for its end, because an unbounded regular expression could overflow the stack. */
 const beginning = /svcds1\.|svc_whsec_|SVC|symKey=|(?<![0-9a-fA-F])[0-9a-fA-F]{32}/g
 
 /**
  * Characters that may occur in a secret of the service, also inside JSON, URLs and shell commands. The same class applies to all kinds of secrets.
  */
 export const secretCharacter = '[A-Za-z0-9_.~+/=-]'
-const ofSecret = characterTable(new RegExp(secretCharacter))
-const ofHex = characterTable(/[0-9a-fA-F]/)
+const noSecret = new RegExp(secretCharacter.replace('[', '[^'), 'g')
+const noHex = /[^0-9a-fA-F]/g
 const shortestKey = 13
 /** Minimum number of hex digits that count as a signature (64 bytes). Hashes and addresses are shorter, so they stay readable. */
 const shortestSignature = 128
 const shortestSymKey = 32
-
-function characterTable(pattern: RegExp): readonly boolean[] {
-  return Array.from({ length: 128 }, (_, code) => pattern.test(String.fromCharCode(code)))
-}
-
-function endOf(allowed: readonly boolean[], text: string, from: number): number {
-  let at = from
-  while (allowed[text.charCodeAt(at)] === true) at += 1
-  return at
-}
 
 /** The shortest text to treat as a secret: the prefix of a session token and one character. */
 const shortestSecret = secretPrefixes.session.length + 1
@@ -87,21 +77,21 @@ function secretAt(text: string, prefix: string, start: number): { readonly kept:
   switch (prefix) {
     case secretPrefixes.session:
     case secretPrefixes.webhook: {
-      const end = endOf(ofSecret, text, start)
+      const end = endBefore(noSecret, text, start)
       return { kept: end > start ? prefix : null, end }
     }
     case secretPrefixes.key: {
-      const end = endOf(ofSecret, text, start)
+      const end = endBefore(noSecret, text, start)
       if (end - start < shortestKey) return { kept: null, end: start }
       // An API key always contains a digit. Without a digit, the text is only a word in capitals that starts with `SVC`.
       return { kept: hasDigit(text, start, end) ? prefix : null, end }
     }
     case 'symKey=': {
-      const end = endOf(ofHex, text, start)
+      const end = endBefore(noHex, text, start)
       return { kept: end - start >= shortestSymKey ? prefix : null, end }
     }
     default: {
-      const end = endOf(ofHex, text, start)
+      const end = endBefore(noHex, text, start)
       return { kept: end - start + prefix.length >= shortestSignature ? '' : null, end }
     }
   }

@@ -24,3 +24,12 @@ export function endOfText(text: string, from: number): number {
   }
   return text.length
 }
+
+/**
+ * Returns the position of the first character from `from` on that `other` matches; without one, the end of the text. `other`: a global regular
+ * expression for a single character. Takes linear time.
+ */
+export function endBefore(other: RegExp, text: string, from: number): number {
+  other.lastIndex = from
+  return other.exec(text)?.index ?? text.length
+}

@@ -1,5 +1,5 @@
 import { bare } from './bare.ts'
-import { endOfText, type Foreign } from './foreign.ts'
+import { endBefore, endOfText, type Foreign } from './foreign.ts'
 
 export interface JsonBounds {
   /** Maximum depth of lists and objects. Values nested deeper are replaced by the text `deeper`. */
@@ -21,7 +21,7 @@ export function parseJson(text: string, bounds = unbounded): unknown {
   // A text of `n` characters has fewer than `n` values.
   if (text.length <= Math.min(shortText, bounds.mostValues) && !longNumber.test(text)) {
     const value = parsed(text)
-    if (!isDeeper(value, bounds.deepest)) return value
+    if (value !== undefined && !isDeeper(value, bounds.deepest)) return value
   }
   const prepared = prepare(text, bounds)
   return prepared === null ? undefined : parsed(prepared)
@@ -65,7 +65,8 @@ const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
 
 const codesOf = (signs: string): ReadonlySet<number> => new Set([...signs].map((sign) => sign.charCodeAt(0)))
 const letters = codesOf('truefalsn')
-const spaces = codesOf(' \n\r\t')
+const [space, newLine, carriageReturn, tab] = [0x20, 0x0a, 0x0d, 0x09]
+const isSpace = (code: number): boolean => code === space || code === newLine || code === carriageReturn || code === tab
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
@@ -88,6 +89,8 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
         depth += 1
         if (depth <= deepest) values += 1
         if (depth === deepest + 1) cutFrom = at
+        // The rest of the text is too short to close all lists and objects.
+        if (depth >= text.length - at) return null
         break
       case closeList:
       case closeObject:
@@ -97,11 +100,19 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
       case comma:
         if (depth <= deepest) values += 1
         break
+      case colon:
+        break
+      case space:
+      case newLine:
+      case carriageReturn:
+      case tab:
+        at = endOfSpaces(text, at) - 1
+        break
       default: {
         if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
         if (code !== minus && !isDigit(code)) {
           // JSON does not allow this character outside strings. So the text is not JSON, and the parser stops here.
-          if (!spaces.has(code) && code !== colon && !letters.has(code)) return null
+          if (!letters.has(code)) return null
           break
         }
         const { end, isInexact } = numberAt(text, at)
@@ -140,16 +151,31 @@ function createPieces() {
  * place, because quotes would turn invalid JSON into valid JSON.
  */
 function isName(text: string, end: number): boolean {
-  let at = end
-  while (spaces.has(text.charCodeAt(at))) at += 1
-  return text.charCodeAt(at) === colon
+  return text.charCodeAt(endOfSpaces(text, end)) === colon
 }
 
 const [point, plus, upperE, lowerE] = [0x2e, 0x2b, 0x45, 0x65]
 
+/** Almost every number and every indentation is shorter. For them, a loop is faster than a search. */
+const shortRun = 32
+
+const noDigit = /\D/g
 function endOfDigits(text: string, from: number): number {
   let at = from
-  while (isDigit(text.charCodeAt(at))) at += 1
+  while (isDigit(text.charCodeAt(at))) {
+    at += 1
+    if (at - from === shortRun) return endBefore(noDigit, text, at)
+  }
+  return at
+}
+
+const noSpace = /[^ \n\r\t]/g
+function endOfSpaces(text: string, from: number): number {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) {
+    at += 1
+    if (at - from === shortRun) return endBefore(noSpace, text, at)
+  }
   return at
 }
 

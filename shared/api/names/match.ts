@@ -75,6 +75,10 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
 
   /** All words of all aliases. A path without any of these words cannot name a field. */
   const mentioned = new Set<string>()
+  /** The most different words in one alias. More words than that name no field, so the app need not sort them. */
+  let mostWords = 0
+  const namedBy = (index: Index, words: readonly string[]): readonly Named[] | undefined =>
+    words.length > mostWords && new Set(words).size > mostWords ? undefined : index.get(keyOf(words))
   const exact: Index = new Map()
   const whole: Index = new Map()
   const list = Object.values(fields)
@@ -97,6 +101,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     field.aliases.forEach((alias, rank) => {
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
+      mostWords = Math.max(mostWords, new Set(words).size)
       const { unit, rest } = unitsFor(words, family)
       // A size without a stated unit may be in base units or in USDC. So a size field matches only a name that contains the denomination.
       const needsDenomination = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
@@ -132,14 +137,14 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     const name = path.length === 1 ? path[0] : undefined
     if (name !== undefined) add(exact.get(canonical(name)), sureness.exact, words)
     else if (path.length <= mostSegments) add(exact.get(canonical(path.join(''))), sureness.words, words)
-    add(whole.get(keyOf(words)), sureness.words, words)
+    add(namedBy(whole, words), sureness.words, words)
     // A property with a field's full name and unit matches only this field.
     if (found.length > 0) return found
     for (const { family, full, bare } of families) {
       const { rest } = unitsFor(words, family)
       if (family === 'time' && rest.length === words.length && rest.every((word) => amountActs.has(word))) continue
-      add(full.get(keyOf(rest)), sureness.words, words)
-      add(bare.get(keyOf(bareOf(rest))), sureness.bare, words)
+      add(namedBy(full, rest), sureness.words, words)
+      add(namedBy(bare, bareOf(rest)), sureness.bare, words)
     }
     // Keep only the most certain matches. Among these, prefer the matches with the most words.
     const surest = Math.min(...found.map(({ level }) => level))
@@ -148,7 +153,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const inner = segments.slice(cut).flat()
       const outer = segments.slice(0, cut).flat()
       if (outer.some(changesMeaning) || (cut === segments.length - 1 && inner.every((word) => genericWords.has(word)))) continue
-      for (const { family, full } of families) add(full.get(keyOf(unitsFor(inner, family).rest)), sureness.within, words)
+      for (const { family, full } of families) add(namedBy(full, unitsFor(inner, family).rest), sureness.within, words)
     }
     return found
   }

@@ -37,13 +37,19 @@ export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readon
   // Usually the first record already has all these fields. The plans of the other records are then not needed.
   const isMissingFirst = isMissingIn(first === undefined ? [] : [of.planOf(first, fieldMap)])
   if (!of.telling.some(isMissingFirst) && !of.times.some(isMissingFirst)) return undefined
-  const plans = [...new Set(records.map((source) => of.planOf(source, fieldMap)))]
+  const plans: Plan[] = []
+  const leaves = new Map<string, Leaf>()
+  for (const source of records) {
+    const plan = of.planOf(source, fieldMap)
+    if (plans.includes(plan)) continue
+    plans.push(plan)
+    for (const leaf of plan.leaves) leaves.set(leaf.path.join('\0'), leaf)
+    if (leaves.size > mostLeaves) return undefined
+  }
   const isMissing = isMissingIn(plans)
   const words = of.telling.filter(isMissing)
   const times = of.times.filter(isMissing)
   if (words.length === 0 && times.length === 0) return undefined
-  const leaves = new Map(plans.flatMap((plan) => plan.leaves.map((leaf) => [leaf.path.join('\0'), leaf])))
-  if (leaves.size > mostLeaves) return undefined
   const looked: Looked = { plans, leaves, valuesAt: (path) => records.map((source) => valueAt(source, path)).filter(found) }
   const shown = [...byWords(of, words, looked), ...byTime(of, times, looked)]
   return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))

@@ -9,7 +9,7 @@ export const bounds = { depth: 64, nodes: 20_000 } as const
 /**
  * How much one visited property counts toward the limit `nodes`. A deeply nested property, or one with long names, counts more than once.
  */
-const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
+const costOf = (depth: number, characters: number): number => 1 + Math.floor(depth ** 2 / 64) + Math.floor(characters / 256)
 
 export interface Node {
   /** The names from the record's root to the property. */
@@ -58,7 +58,10 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   let spent = 0
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
-    for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
+    const left = bounds.nodes - spent
+    // With one property more than the limit allows, the walk ends there.
+    const reachable = Math.floor(left / costOf((above?.path.length ?? 0) + 1, charactersAbove)) + 1
+    for (let index = Math.min(names.length, left, reachable) - 1; index >= 0; index -= 1) {
       const name = names[index] as string // the cast is safe: `index` is below the length of `names`
       const value = inner[name]
       const characters = charactersAbove + name.length
@@ -77,7 +80,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   }
   push(source, null, 0)
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    spent += costOf(next.node.path, next.characters)
+    spent += costOf(next.node.path.length, next.characters)
     if (spent > bounds.nodes) return
     const enters = visit(next.node, next.value)
     if (enters && isRecord(next.value) && next.node.path.length < bounds.depth) push(next.value, next.node, next.characters)

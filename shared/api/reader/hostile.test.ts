@@ -16,3 +16,13 @@ test('the app reads only the start of an extremely long list in an answer, and m
   const found = OrderPage.read({ orders: { items: many(50_003, row), next_cursor: 0, has_more: false, limit: 50 } })
   expect(found.ok && [found.value.items.length, found.value.unreadable?.count]).toEqual([50_000, 3])
 })
+
+test('the app reads only the first wide records of a list if their names differ, and all of them if their names are the same', () => {
+  const wide = (index: number, prefix: string) => ({ ...row(index), ...Object.fromEntries(many(600, (at) => [`${prefix}${at}`, 'x'])) })
+  const read = (prefix: (index: number) => string) => {
+    const found = OrderPage.read({ orders: { items: many(60, (index) => wide(index, prefix(index))), next_cursor: 0, has_more: false, limit: 60 } })
+    return found.ok ? [found.value.items.length, found.value.unreadable?.count ?? 0] : null
+  }
+  expect(read((index) => `f${index}_`)).toEqual([6, 54])
+  expect(read(() => 'f')).toEqual([60, 0])
+})

@@ -38,10 +38,11 @@ const ignore: Complain = () => {}
 /** Reads the records of one resource in one answer. A unit or scale found in one record applies to all of them. */
 export function readRecords<F extends Fields, T>(
   of: Resource<F, T>,
-  sources: readonly unknown[],
+  given: readonly unknown[],
   context: ReadContext,
   complain: Complain,
 ): { readonly items: (T | undefined)[] } {
+  const sources = withoutWide(given)
   const shown = shownIn(of, sources, context.fieldMap)
   let run = newRun(context, null, shown)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
@@ -68,6 +69,34 @@ export function readRecords<F extends Fields, T>(
     return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // the cast is safe: without `finish`, `T` is `Read<F>`
   })
   return { items }
+}
+
+/** A record with more names than this is wide. No known service sends lists of wide records with different names. */
+const mostUsualNames = 64
+/** The maximum number of names in the wide records of one list, counted once for neighbouring records with the same names. */
+const mostWideNames = 4_000
+
+/**
+ * Leaves out wide records with too many different names in total, because the app would match each name with all fields. The app does not read these
+ * records.
+ */
+function withoutWide(sources: readonly unknown[]): readonly unknown[] {
+  if (sources.length === 1) return sources
+  let [spent, last]: [number, readonly string[]] = [0, []]
+  let kept: unknown[] | null = null
+  for (let index = 0; index < sources.length; index += 1) {
+    const source = sources[index]
+    if (!isRecord(source)) continue
+    const names = Object.keys(source)
+    if (names.length <= mostUsualNames || (names.length === last.length && names.every((name, place) => name === last[place]))) continue
+    last = names
+    spent += names.length
+    if (spent <= mostWideNames) continue
+    kept ??= sources.slice()
+    kept[index] = undefined
+    last = []
+  }
+  return kept ?? sources
 }
 
 /**

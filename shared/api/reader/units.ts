@@ -91,8 +91,11 @@ const otherUnits: ReadonlySet<string> = new Set(['minute', 'week', 'month', 'raw
 /** Words that add no meaning to the name of an amount. */
 const amountFillers: ReadonlySet<string> = new Set(['amount', 'in'])
 
+/** Length of the longest word such as `1e18`. */
+const longestScale = 4
+
 const scaleIn = (word: string): number | null => {
-  const written = /^1?[ex](\d{1,2})$/.exec(word)
+  const written = word.length > longestScale ? null : /^1?[ex](\d{1,2})$/.exec(word)
   const digits = written === null ? (Object.hasOwn(scales, word) ? scales[word] : undefined) : Number(written[1])
   return digits === undefined || digits > 30 ? null : digits
 }
