@@ -8,6 +8,7 @@ import { Banner } from '../kit/layout/note.tsx'
 import { shorten } from '../kit/number.tsx'
 import { Time } from '../kit/time/time.tsx'
 import { readableName, VisibleText } from '../kit/visible-text.tsx'
+import { AddressText } from '../parts/line-value.tsx'
 import { useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 import { type RefusedAccount, refusedText } from '../signing/wallet/wallet-state.ts'
 import { appText } from '../text/en/app.en.tsx'
@@ -25,7 +26,7 @@ function Refused({ account, practice }: { readonly account: RefusedAccount; read
       <Banner
         tone="warn"
         icon="account"
-        title={title}
+        title={<AddressText text={title} picture={false} />}
         actions={
           <>
             {practice ? (
@@ -39,7 +40,7 @@ function Refused({ account, practice }: { readonly account: RefusedAccount; read
           </>
         }
       >
-        {why} {remedy}
+        {why} <AddressText text={remedy} picture={false} />
       </Banner>
     </Framed>
   )
@@ -51,7 +52,7 @@ function Switched({ from, to }: { readonly from: string; readonly to: string }) 
     <Framed>
       <Banner
         icon="swap"
-        title={appText.phoneSwitched(shorten(from), shorten(to))}
+        title={<AddressText text={appText.phoneSwitched(from, to)} picture={false} />}
         actions={
           <Button size="xs" onClick={noteSwitch}>
             {appText.understood}

@@ -114,7 +114,7 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions, leve
         }
       >
         <p>
-          {text.meaning} {text.remedy}
+          <AddressText text={`${text.meaning} ${text.remedy}`} picture={false} />
         </p>
         {text.said === null ? null : <p className={styles.said}>{kitText.serviceSaid(<q>{text.said}</q>)}</p>}
         <Reference failure={failure} />

@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { AddressText, LineValue } from './line-value.tsx'
+import { Value } from '../features/sign-in/sign-in-sheet.tsx'
+import { PhonePicture } from '../signing/parts/phone-picture.tsx'
+import { AddressText, LineValue, ServiceChangeLines } from './line-value.tsx'
 
 const address = '0x7A3f00000000000000000000000000000000beEF'
 const hash = `0x${'ab12'.repeat(16)}`
@@ -20,8 +22,24 @@ test('a comparison shows addresses and hashes in full, split only at their middl
   }
 })
 
-test('a text shortens its addresses unless the user must compare them', () => {
+test('a text shows its addresses in full', () => {
   const text = `The contract is ${address}.`
-  expect(textIn(renderToStaticMarkup(<AddressText text={text} picture={false} />))).toBe('The contract is 0x7A3f…beEF.')
-  expect(textIn(renderToStaticMarkup(<AddressText text={text} picture={false} whole />))).toBe(text)
+  expect(textIn(renderToStaticMarkup(<AddressText text={text} picture={false} />))).toBe(text)
+})
+
+test('a service change shows both whole hashes, in halves that can be compared [GEN-09]', () => {
+  const found = 'cd34'.repeat(16)
+  const html = renderToStaticMarkup(<ServiceChangeLines drifts={[{ what: 'schema', expected: hash, found }]} />)
+  expect(textIn(html)).toContain(hash)
+  expect(html).toContain(`<span>${found.slice(0, 32)}</span><span>${found.slice(32)}</span>`)
+})
+
+test('the checks of a sign-in message show whole addresses, nonces and names [AUTH-06]', () => {
+  for (const value of [address, hash, 'a-very-long-host-name.of-an-exchange.example:8443', 'A sentence of more than twenty-four characters'])
+    expect(textIn(renderToStaticMarkup(<Value value={value} />))).toBe(value)
+})
+
+test('the picture of the phone shows whole addresses, as the phone does [FLOW-02]', () => {
+  const html = renderToStaticMarkup(<PhonePicture checks={[{ label: 'Agent', value: address, unit: null, field: 'agent', code: true }]} thing="order" />)
+  expect(textIn(html)).toContain(address)
 })

@@ -4,7 +4,7 @@ import { lineValueText } from '../../shared/text/comparison-text.ts'
 import { Identicon } from '../kit/icons/identicon.tsx'
 import { Coin, Side } from '../kit/market-marks.tsx'
 import marksStyles from '../kit/marks.module.css'
-import { addressPattern, shorten } from '../kit/number.tsx'
+import { addressPattern } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { kitText } from '../text/en/kit.en.tsx'
@@ -12,6 +12,9 @@ import styles from './parts.module.css'
 
 /** The text if a value is missing on one side of a comparison: in the request, or in the message to sign. */
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? kitText.notAskedFor : kitText.notInMessage)
+
+/** Whether the text is an address, a hash or another hex id that may need two lines. A hash may lack its `0x`. */
+const isLongHex = (text: string): boolean => /^(0x[0-9a-f]{25,}|[0-9a-f]{32,})$/i.test(text)
 
 const isWhole = (address: string): boolean => address.length === 42
 
@@ -29,12 +32,10 @@ export function WholeHex({ hex }: { readonly hex: string }) {
 interface AddressTextProps {
   readonly text: string
   readonly picture: boolean
-  /** Shows addresses in full, for texts in which the user must compare them. Otherwise they are shortened, and the tooltip shows them in full. */
-  readonly whole?: boolean
 }
 
-/** Text with addresses. */
-export function AddressText({ text, picture, whole = false }: AddressTextProps) {
+/** Text with addresses. Whole addresses stay whole, because the user compares them; one that main has shortened stays short. */
+export function AddressText({ text, picture }: AddressTextProps) {
   return (
     <span>
       {text.split(addressPattern).map((part, index) =>
@@ -42,7 +43,7 @@ export function AddressText({ text, picture, whole = false }: AddressTextProps) 
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
           <span className={marksStyles.address} key={`${index}:${part}`}>
             {picture && isWhole(part) ? <Identicon address={part} /> : null}
-            {whole ? <WholeHex hex={part} /> : <code title={part}>{shorten(part)}</code>}
+            {isWhole(part) ? <WholeHex hex={part} /> : <code>{part}</code>}
           </span>
         ) : (
           part
@@ -72,8 +73,8 @@ export function LineValue({ line, value: said, picture }: LineValueProps) {
       </>
     )
   }
-  if (addressPattern.test(value)) return <AddressText text={value} picture={picture && line.id === 'wallet'} whole />
-  if (/^0x[0-9a-f]{25,}$/i.test(value)) return <WholeHex hex={value} />
+  if (addressPattern.test(value)) return <AddressText text={value} picture={picture && line.id === 'wallet'} />
+  if (isLongHex(value)) return <WholeHex hex={value} />
   const code = /^(desk-|dx_|0x)/.test(value)
   return (
     <>
@@ -92,19 +93,15 @@ const names: Readonly<Record<ServiceChange['what'], string>> = {
   scopes: kitText.keyScopes,
 }
 
-const Published = ({ what, text }: { readonly what: ServiceChange['what']; readonly text: string }) =>
-  what === 'router' && /^0x[0-9a-f]+$/i.test(text) ? <WholeHex hex={text} /> : <VisibleText text={text} />
+/** A value that the user compares with another: a whole address, hash or hex id, or any other text with its invisible characters. */
+export const WholeValue = ({ text }: { readonly text: string }) => (isLongHex(text) ? <WholeHex hex={text} /> : <VisibleText text={text} />)
 
 /** Lists each difference between what the service publishes and what the app expects. */
 export function ServiceChangeLines({ drifts }: { readonly drifts: readonly ServiceChange[] }) {
   return drifts.map(({ what, expected, found }, index) => (
     <span key={what} title={`${expected} → ${found ?? kitText.notGiven}`}>
       {index === 0 ? '' : ' '}
-      {kitText.insteadOf(
-        names[what],
-        found === null ? <VisibleText text={kitText.notGiven} /> : <Published what={what} text={found} />,
-        <Published what={what} text={expected} />,
-      )}
+      {kitText.insteadOf(names[what], found === null ? <VisibleText text={kitText.notGiven} /> : <WholeValue text={found} />, <WholeValue text={expected} />)}
     </span>
   ))
 }

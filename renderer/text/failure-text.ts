@@ -5,7 +5,6 @@ import { knownReason, reasonText } from '../../shared/text/reason-text.ts'
 import { challengeProblemText } from '../../shared/text/signing-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { stateWord } from '../kit/layout/state.tsx'
-import { shorten } from '../kit/number.tsx'
 import { durationText, exactTime, zonedTime } from '../kit/time/time.tsx'
 import { statesText } from './en/states.en.tsx'
 import {
@@ -193,12 +192,7 @@ export function failureText(failure: Failure): FailureText {
     case 'rpc_wrong_chain':
       return danger('relay', statesText.rpcWrongChain, statesText.rpcWrongChainMeaning(failure.chainId, failure.expected), statesText.rpcWrongChainRemedy)
     case 'wrong_wallet':
-      return warn(
-        'account',
-        statesText.wrongWallet,
-        statesText.wrongWalletMeaning(shorten(failure.expected), shorten(failure.wallet)),
-        statesText.wrongWalletRemedy,
-      )
+      return warn('account', statesText.wrongWallet, statesText.wrongWalletMeaning(failure.expected, failure.wallet), statesText.wrongWalletRemedy)
     case 'signing_refused':
       return danger('shield-x', statesText.notSent, reasonText(failure.why), statesText.notSentRemedy)
     case 'challenge_refused':
@@ -210,8 +204,8 @@ export function failureText(failure: Failure): FailureText {
         'shield-x',
         statesText.signatureInvalid,
         failure.recovered === null
-          ? statesText.signatureInvalidMeaning(shorten(failure.expected))
-          : statesText.signatureOfOtherMeaning(shorten(failure.recovered), shorten(failure.expected)),
+          ? statesText.signatureInvalidMeaning(failure.expected)
+          : statesText.signatureOfOtherMeaning(failure.recovered, failure.expected),
         statesText.signatureInvalidRemedy,
       )
     case 'expired':

@@ -54,10 +54,10 @@ test('the app accepts an order message that matches the ticket, and shows one li
     ['Stop loss', '94,300.0', '94,300.0', null, 'stopLoss'],
     ['Order ID', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId'],
     ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, triggerPrice, postOnly'],
-    ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'trader'],
+    ['Your wallet', '0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e', '0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e', null, 'trader'],
     ['Exchange', 'SvcDEX, version 1', 'SvcDEX, version 1', null, 'domain.name'],
     ['Chain', 'Base (8453)', 'Base (8453)', null, 'domain.chainId'],
-    ['Contract', 'Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', null, 'domain.verifyingContract'],
+    ['Contract', 'Router you trust 0x4b1c000000000000000000000000000000c082Fb', '0x4b1c000000000000000000000000000000c082Fb', null, 'domain.verifyingContract'],
     ['Nonce', 'Never used before', 'Nonce 1,204', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:37:08 UTC, for 5 min', null, 'deadline'],
   ])

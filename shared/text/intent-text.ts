@@ -4,7 +4,7 @@ import type { Remark } from '../ipc/intents/comparison-lines.ts'
 import { placesOrder } from '../ipc/intents/intent-states.ts'
 import type { Fill } from '../ipc/intents/orders.ts'
 import type { StepNote } from '../ipc/intents/reasons.ts'
-import { dateText, shortAddress } from '../signing/wording.ts'
+import { dateText } from '../signing/wording.ts'
 import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
 
@@ -200,7 +200,7 @@ export function remarkText(remark: Remark | null): string | null {
     case 'unknown_contract':
       return null
     case 'not_the_pinned':
-      return remarkWords.not_the_pinned(shortAddress(remark.pinned))
+      return remarkWords.not_the_pinned(remark.pinned)
     case 'outlives_key': {
       const date = dateText(remark.endsAtMs)
       return date === null ? remarkWords.outlives_key_undated : remarkWords.outlives_key(date)

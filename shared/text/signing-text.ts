@@ -191,7 +191,6 @@ function valueText({ found }: Check): string | null {
     case 'other_host':
       return found.host
     case 'wallet':
-      return shortAddress(found.wallet)
     case 'answered_for_another':
     case 'other_wallet':
       return found.wallet
@@ -203,7 +202,6 @@ function valueText({ found }: Check): string | null {
       return words.chain(String(found.chainId))
     case 'nonce':
     case 'nonce_seen':
-      return found.nonce.length > 12 ? `${found.nonce.slice(0, 4)}…${found.nonce.slice(-4)}` : found.nonce
     case 'other_nonce':
       return found.nonce
     case 'expiry':
@@ -267,7 +265,7 @@ const amountText = (amount: string): string => formatDecimal(amount, { minDecima
 
 /** Describes in a sentence what an allowance permits. */
 export function spendingText({ spender, token, amount, untilMs }: Spending): string {
-  const who = shortAddress(spender)
+  const who = spender
   const until = untilMs === null ? null : clockText(untilMs)
   if (amount === null) {
     if (token === null) return until === null ? spendingWords.any_own_endless(who) : spendingWords.any_own_until(who, until)
@@ -291,12 +289,12 @@ export function spendingTitle({ token, amount }: Spending): string {
 export function paymentCallText({ call, target, spending }: Pick<PreparedPayment, 'call' | 'target' | 'spending'>): string | null {
   if (call === null) return null
   if (spending !== null) {
-    const who = shortAddress(spending.spender)
+    const who = spending.spender
     return spending.amountUsdc === null ? spendingWords.payment_any(who) : spendingWords.payment_up_to(who, amountText(spending.amountUsdc))
   }
   const units = call.arguments.find(({ name }) => name === 'amount')?.value ?? '0'
   // USDC has 6 decimals, so `units` is an integer in millionths.
-  return spendingWords.payment_deposit(amountText(fromUnits(BigInt(units), 6)), shortAddress(target.address))
+  return spendingWords.payment_deposit(amountText(fromUnits(BigInt(units), 6)), target.address)
 }
 
 type Grant = KeyDraft['grant']

@@ -33,9 +33,9 @@ test('when the phone switches to another account, the app says so, and shows and
   await practice.wallet({ account: 'other' })
   const other = short((await practice.phone()).address)
   await expect(chip(page)).toHaveAccessibleName(`Wallet ${other} Not used here`, atOnce)
-  await expect(banner(page)).toContainText(`The phone shows ${other}`)
+  await expect(banner(page)).toContainText(`The phone shows ${(await practice.phone()).address}`)
   await expect(banner(page)).toContainText(`Practice works only with its own wallet ${own}`)
-  await expect(banner(page)).toContainText(`Switch back to ${own} on the phone, or unpair the phone.`)
+  await expect(banner(page)).toContainText(`Switch back to ${practice.descriptor.walletAddress} on the phone, or unpair the phone.`)
   await expect(signInButton(page)).toBeHidden()
 
   await expect(signingSheet(page)).toBeHidden()

@@ -1,12 +1,9 @@
-import { formatUnits, isAddress } from 'viem'
+import { formatUnits } from 'viem'
 
 export interface MarketName {
   readonly symbol: string
   readonly priceDecimals: number
 }
-
-/** Shortens an address for display, for example to `0x3dE9…07bF`. */
-export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 
@@ -32,10 +29,9 @@ export function momentText(unixSeconds: bigint, nowMs: number): string {
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Formats a value of typed data of which only the Solidity type is known. */
+/** Formats a value of typed data of which only the Solidity type is known. An address stays whole, because the user compares it with the app's. */
 export function plainText(value: unknown, type: string): string {
   if (type === 'bool') return value === true || value === 'true' ? 'Yes' : 'No'
-  if (type === 'address' && typeof value === 'string' && isAddress(value, { strict: false })) return shortAddress(value)
   if (/^u?int\d*$/.test(type) && /^\d+$/.test(String(value))) return grouped(String(value))
   return rawText(value)
 }

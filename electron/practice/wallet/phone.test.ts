@@ -165,7 +165,7 @@ test('the practice phone explains an order in words, beside its raw values and i
   expect(field('postOnly')).toEqual({ name: 'postOnly', raw: 'true', text: 'Yes' })
   expect(field('nonce')).toEqual({ name: 'nonce', raw: '1204', text: '1204' })
   expect(field('deadline')?.text).toMatch(/^31 Jan 2030, \d\d:00:00$/)
-  expect(field('verifyingContract')).toEqual({ name: 'verifyingContract', raw: chain.router, text: `${chain.router.slice(0, 6)}…${chain.router.slice(-4)}` })
+  expect(field('verifyingContract')).toEqual({ name: 'verifyingContract', raw: chain.router, text: chain.router })
   const { EIP712Domain: _derived, ...types } = typedData.types
   expect(card.digest).toBe(hashTypedData({ ...typedData, types, primaryType: 'OpenPosition' }))
   await phone.approve(card.id)

@@ -1,7 +1,7 @@
 import type { WalletKitTypes } from '@reown/walletkit'
 import { type Address, hashTypedData, type TypedDataDomain } from 'viem'
 import type { PhoneRequest } from '../../../shared/ipc/host/wallet.ts'
-import { amountText, capitalised, type MarketName, momentText, plainText, rawText, shortAddress } from './human-text.ts'
+import { amountText, capitalised, type MarketName, momentText, plainText, rawText } from './human-text.ts'
 import { describeTransaction, type KnownContracts } from './transaction-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'
 
@@ -53,7 +53,7 @@ export function describeProposal({ proposer, requiredNamespaces, optionalNamespa
     kind: 'pairing',
     headline: [`Connect to ${name}`],
     fields: [
-      { name: 'account', raw: account, text: shortAddress(account) },
+      { name: 'account', raw: account, text: account },
       { name: 'network', raw: `eip155:${chainId}`, text: chainName(chainId) },
     ],
     message: null,
@@ -153,9 +153,9 @@ export function typedDataHeadline(typedData: TypedData, context: CardContext): s
         `Within ${text('maxSlippageBps')} of ${text('referencePrice')}`,
       ]
     case 'AgentGrant':
-      return ['Let an agent trade for you', shortAddress(rawText(message.agent)), `Until ${text('expiresAt')}`]
+      return ['Let an agent trade for you', rawText(message.agent), `Until ${text('expiresAt')}`]
     case 'Permit':
-      return ['Let a contract take USDC', `${permitAmount(message)} USDC`, `By ${shortAddress(rawText(message.spender))}`]
+      return ['Let a contract take USDC', `${permitAmount(message)} USDC`, `By ${rawText(message.spender)}`]
     default:
       return [primaryType]
   }

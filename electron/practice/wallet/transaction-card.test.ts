@@ -36,7 +36,7 @@ test('the practice phone’s card for an allowance shows the spender and the amo
 })
 
 test('the practice phone’s card shows an unknown spender and an unlimited amount in its headline', () => {
-  expect(card(usdc, approve(stranger, 2n ** 256n - 1n)).headline).toEqual(['Let 0x0000…dEaD take your USDC', 'Any amount of USDC'])
+  expect(card(usdc, approve(stranger, 2n ** 256n - 1n)).headline).toEqual([`Let ${stranger} take your USDC`, 'Any amount of USDC'])
 })
 
 test('the practice phone’s card shows a deposit by name, and marks calls that the phone cannot decode as unreadable', () => {

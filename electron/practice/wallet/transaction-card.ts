@@ -1,7 +1,7 @@
 import { type Address, decodeFunctionData, encodeFunctionData, formatEther, isAddressEqual } from 'viem'
 import type { PhoneRequest } from '../../../shared/ipc/host/wallet.ts'
 import { ownTokenArtifact, routerArtifact, tokenArtifact } from '../chain/contracts.ts'
-import { amountText, plainText, rawText, shortAddress } from './human-text.ts'
+import { amountText, plainText, rawText } from './human-text.ts'
 import type { TransactionRequest } from './wallet-request.ts'
 
 export interface KnownContracts {
@@ -70,7 +70,7 @@ function contractName(address: unknown, contracts: KnownContracts): string {
   // The cast is safe: this argument has the type `address`, so a decoded text is an address.
   if (isAddressEqual(address as Address, contracts.router)) return 'the exchange'
   const token = tokenAt(address, contracts)
-  return token === null ? shortAddress(address) : `the ${token.name} contract`
+  return token === null ? address : `the ${token.name} contract`
 }
 
 function headlineOf(decoded: Decoded | null, to: Address, contracts: KnownContracts): string[] {
@@ -150,7 +150,7 @@ export function describeTransaction(
   return {
     headline: headlineOf(decoded, to, contracts),
     fields: [
-      { name: 'to', raw: to, text: shortAddress(to) },
+      { name: 'to', raw: to, text: to },
       { name: 'value', raw: value, text: `${formatEther(BigInt(value))} ETH` },
       ...called,
       { name: 'data', raw: data, text: `${(data.length - 2) / 2} bytes${unread}` },

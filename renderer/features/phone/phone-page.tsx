@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useState } from 'react'
+import { Fragment, useId, useLayoutEffect, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/wallet.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -9,10 +9,11 @@ import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
 import { Identicon } from '../../kit/icons/identicon.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import { Side } from '../../kit/market-marks.tsx'
-import { shorten } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { minuteOfDay, titleTime, useNow, type WindowClock } from '../../kit/time/time.tsx'
+import { AddressText, WholeHex, WholeValue } from '../../parts/line-value.tsx'
+import { digestGroups } from '../../signing/parts/phone-checks.ts'
 import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
@@ -67,7 +68,7 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
                 <Identicon address={phone.address} size={32} />
                 <span>
                   <b>{partsText.main}</b>
-                  <code title={phone.address}>{shorten(phone.address)}</code>
+                  <WholeHex hex={phone.address} />
                 </span>
               </span>
               <span className={phone.relay === 'up' ? styles.net : cx(styles.net, styles.off)}>
@@ -153,7 +154,13 @@ const questions: Readonly<Record<PhoneRequest['kind'], (app: string) => string>>
 /** A line of text such as "Long BTC-PERP". A leading "Long" or "Short" is drawn with its arrow; other text stays unchanged. */
 function Line({ text }: { readonly text: string }) {
   const side = /^(Long|Short)\b\s*(.*)$/i.exec(text)
-  if (side === null) return <span className={textStyles.name}>{text}</span>
+  if (side === null) {
+    return (
+      <span className={textStyles.name}>
+        <AddressText text={text} picture={false} />
+      </span>
+    )
+  }
   return (
     <>
       <Side side={side[1]?.toLowerCase() === 'short' ? 'short' : 'long'} />
@@ -165,7 +172,7 @@ function Line({ text }: { readonly text: string }) {
 /** A large amount such as "25,000.00 USDC". The unit is drawn smaller than the number. */
 function Big({ text }: { readonly text: string }) {
   const amount = /^([+−-]?[\d,.]+)\s+(\S+)$/.exec(text)
-  if (amount === null) return text
+  if (amount === null) return <AddressText text={text} picture={false} />
   return (
     <>
       {amount[1]} <span>{amount[2]}</span>
@@ -173,13 +180,20 @@ function Big({ text }: { readonly text: string }) {
   )
 }
 
-/** A digest in groups of digits, as a hardware wallet shows it, with the first and last eight digits in bold. */
+/** A whole digest in groups of eight digits, as the signing sheet and a hardware wallet show it. The first and last group are bold. */
 function Digest({ digest }: { readonly digest: string }) {
+  const groups = digestGroups(digest)
   return (
     <p className={styles.digest}>
       <span>{partsText.digest}</span>
-      <code title={digest}>
-        <b>{digest.slice(0, 10)}</b> {digest.slice(10, 18)} … <b>{digest.slice(-8)}</b>
+      <code>
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group has no identity but its place
+          <Fragment key={index}>
+            {index === 0 ? null : ' '}
+            {index === 0 || index === groups.length - 1 ? <b>{group}</b> : group}
+          </Fragment>
+        ))}
       </code>
     </p>
   )
@@ -228,7 +242,7 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
             )}
             {others.map((line) => (
               <p className={styles.at} key={line}>
-                {line}
+                <AddressText text={line} picture={false} />
               </p>
             ))}
           </section>
@@ -257,7 +271,7 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
                       <div key={field.name}>
                         <dt>{field.name}</dt>
                         <dd title={field.raw}>
-                          {/^0x[0-9a-fA-F]{40,}$/.test(field.text) ? <code className={styles.bold}>{shorten(field.text)}</code> : field.text}
+                          <WholeValue text={field.text} />
                           {field.raw === field.text || field.raw.length > 24 ? null : <code>{field.raw}</code>}
                         </dd>
                       </div>

@@ -14,13 +14,13 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Loading, Skeleton } from '../../kit/layout/placeholders.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
 import marksStyles from '../../kit/marks.module.css'
-import { shorten } from '../../kit/number.tsx'
 import { ScrollPart, Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { fineDurationText, useNow } from '../../kit/time/time.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
+import { WholeValue } from '../../parts/line-value.tsx'
 import { type SigningKind, useSigning } from '../../signing/sheet/use-signing.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { signInText } from '../../text/en/signIn.en.tsx'
@@ -223,13 +223,19 @@ const verdicts: Readonly<Record<Check['verdict'], { readonly icon: IconName; rea
   missing: { icon: 'unknown', word: signInText.checkMissing, tone: textStyles.warn },
 }
 
-function Value({ value }: { readonly value: string }) {
+/** A value that the message was checked against. It is never shortened, because the user compares it with the message and the phone. */
+export function Value({ value }: { readonly value: string }) {
   const now = useNow()
   const moment = /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(moment)) return <span title={value}>{moment > now ? signInText.timeLeft(fineDurationText(moment - now)) : signInText.timePassed}</span>
-  const wire = /^(0x)?[0-9a-fA-F]{8,}$/.test(value) || /^[\w.-]+(:\d+)?$/.test(value)
-  const shown = value.length > 24 ? shorten(value) : value
-  return wire ? <code title={value}>{shown}</code> : <span title={value}>{shown}</span>
+  const wire = /^[\w.-]+(:\d+)?$/.test(value)
+  return wire ? (
+    <code>
+      <WholeValue text={value} />
+    </code>
+  ) : (
+    <WholeValue text={value} />
+  )
 }
 
 function CheckList({ checks }: { readonly checks: readonly Check[] }) {

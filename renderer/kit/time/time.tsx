@@ -72,7 +72,7 @@ export function useClock(): Clock {
 export function useNow(everyMs = 1_000): number {
   const clock = useContext(ClockContext)
   const [, tick] = useState(0)
-  useSyncExternalStore(clock.onOffset, clock.offset)
+  useSyncExternalStore(clock.onOffset, clock.offset, clock.offset)
   useEffect(() => {
     if (everyMs <= 0) return
     const timer = setInterval(() => tick((count) => count + 1), everyMs)

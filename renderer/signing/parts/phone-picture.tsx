@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
-import { shorten } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import countdownRingStyles from '../../kit/time/countdown-ring.module.css'
 import { announcement, clockText, spokenLeft } from '../../kit/time/countdown-ring.tsx'
 import { minuteOfDay, titleTime, useNow } from '../../kit/time/time.tsx'
+import { WholeHex } from '../../parts/line-value.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import type { PhoneCheck } from './phone-checks.ts'
 import styles from './signing.module.css'
@@ -41,7 +41,7 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
           <div className={styles.hit} key={check.field}>
             <dt>{check.field}</dt>
             <dd>
-              {check.code ? <span className={textStyles.mono}>{shorten(check.value)}</span> : check.value}
+              {check.code ? <WholeHex hex={check.value} /> : check.value}
               <em>{index + 1}</em>
             </dd>
           </div>

@@ -207,7 +207,6 @@ function SpendingNote({ spending, sends }: { readonly spending: Spending | null;
         <AddressText
           text={amount === null ? spendingText(spending) : `${spendingText(spending)} ${sends ? signingText.depositUsesAllAtOnce : signingText.depositUsesAll}`}
           picture={false}
-          whole
         />
       </Note>
     </div>

@@ -171,7 +171,6 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
             <AddressText
               text={comparisonText(comparison) ?? (message.transaction === null ? signingText.messageDiffers : signingText.transactionDiffers)}
               picture={false}
-              whole
             />
           </p>
         </div>

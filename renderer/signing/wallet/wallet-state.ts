@@ -133,13 +133,13 @@ export interface RefusedAccount {
 }
 
 /**
- * Explains to the user why an account is refused. Only the practice profile refuses accounts: it accepts only the practice wallet, whose random keys
+ * Explains to the user why an account is refused. The two addresses to compare with the phone are whole. Only the practice profile refuses accounts: it accepts only the practice wallet, whose random keys
  * are worthless elsewhere.
  */
 export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
   return {
-    title: appText.accountRefusedTitle(shorten(wallet.address)),
+    title: appText.accountRefusedTitle(wallet.address),
     why: appText.accountRefusedWhy(shorten(expected)),
-    remedy: appText.accountRefusedTodo(shorten(expected)),
+    remedy: appText.accountRefusedTodo(expected),
   }
 }

@@ -10,7 +10,7 @@ import { leftOverLine } from '../message/payload.ts'
 import { type PinnedFormat, storedAsked, wordsOf } from '../message/signing-format.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
 import { type ExpectedRouter, sameAddress, type TrustedFormat } from '../trust.ts'
-import { integerText, shortAddress, visibleText } from '../wording.ts'
+import { integerText, visibleText } from '../wording.ts'
 import { collateralWords, endOf, type GrantRole, grantRoles, permissionWords, tradingWords } from './grant-roles.ts'
 
 export interface GrantExpectation {
@@ -93,14 +93,12 @@ const newAgent: LineValue = { code: 'new_agent' }
 function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   const base = { id: 'agent', unit: null, field: leaf?.path ?? null, group: 'order' } as const
   const asked = expectation.agent
-  if (leaf === undefined) return { ...base, asked: asked === null ? newAgent : shortAddress(asked), signed: null, verdict: 'differ', remark: null }
+  if (leaf === undefined) return { ...base, asked: asked ?? newAgent, signed: null, verdict: 'differ', remark: null }
   const signed = String(leaf.value)
   if (sameAddress(signed, expectation.wallet)) return { ...base, asked: asked ?? newAgent, signed, verdict: 'differ', remark: { code: 'agent_is_wallet' } }
   if (/^0x0+$/.test(signed)) return { ...base, asked: asked ?? newAgent, signed, verdict: 'differ', remark: { code: 'agent_is_zero' } }
-  if (asked === null) return { ...base, asked: null, signed: shortAddress(signed), verdict: 'unmatched', remark: { code: 'agent_not_named' } }
-  return sameAddress(asked, signed)
-    ? { ...base, asked: shortAddress(asked), signed: shortAddress(signed), verdict: 'match', remark: null }
-    : { ...base, asked, signed, verdict: 'differ', remark: null }
+  if (asked === null) return { ...base, asked: null, signed, verdict: 'unmatched', remark: { code: 'agent_not_named' } }
+  return sameAddress(asked, signed) ? { ...base, asked, signed, verdict: 'match', remark: null } : { ...base, asked, signed, verdict: 'differ', remark: null }
 }
 
 const keyEnd = ({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): number | null =>

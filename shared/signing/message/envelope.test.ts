@@ -26,9 +26,24 @@ function contract(expected: ExpectedRouter | null, named: string | undefined = r
 }
 
 test('the app describes a router as trusted only if the user trusts the router, and not because the service publishes it [FLOW-01]', () => {
-  expect(contract(pinned).shown).toEqual(['Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
-  expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not trusted yet'])
-  expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the contract that you trust, 0x1111…1111'])
+  expect(contract(pinned).shown).toEqual([
+    'Router you trust 0x4b1c000000000000000000000000000000c082Fb',
+    '0x4b1c000000000000000000000000000000c082Fb',
+    'match',
+    null,
+  ])
+  expect(contract(published).shown).toEqual([
+    'Published by the service 0x4b1c000000000000000000000000000000c082Fb',
+    '0x4b1c000000000000000000000000000000c082Fb',
+    'unmatched',
+    'Not trusted yet',
+  ])
+  expect(contract(changed).shown).toEqual([
+    'Published by the service 0x4b1c000000000000000000000000000000c082Fb',
+    '0x4b1c000000000000000000000000000000c082Fb',
+    'match',
+    'Not the contract that you trust, 0x1111111111111111111111111111111111111111',
+  ])
   expect(contract(null).shown).toEqual(['No router trusted, none published', whole, 'unmatched', null])
 })
 

@@ -3,7 +3,7 @@ import { limits } from '../../api/limits.ts'
 import type { ComparisonLine, LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { lineIn } from '../comparison.ts'
 import { type ExpectedRouter, sameAddress } from '../trust.ts'
-import { integerText, isCalendarTime, messageTime, shortAddress } from '../wording.ts'
+import { integerText, isCalendarTime, messageTime } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
 /** This file creates the comparison lines that every message needs: wallet, exchange, chain, contract, nonce and deadline. */
@@ -11,19 +11,19 @@ import type { TypedData, TypedLeaf } from './typed-data.ts'
 const line = lineIn('envelope')
 
 /**
- * Formats two addresses for display side by side. Equal addresses are shortened. Different addresses are shown in full, because look-alikes have the
- * same start and end.
+ * Formats two addresses for display side by side. Both stay whole, because look-alikes have the same start and end, and the user compares them with
+ * the phone.
  */
-export const addressPair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>
-  sameAddress(asked, signed)
-    ? { asked: shortAddress(checksummed(asked)), signed: shortAddress(checksummed(signed)) }
-    : { asked: checksummed(asked), signed: checksummed(signed) }
+export const addressPair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } => ({
+  asked: checksummed(asked),
+  signed: checksummed(signed),
+})
 
 /** Spells an address with its checksum. Otherwise equal addresses could look different on screen. */
-const checksummed = (address: string): string => (isAddress(address, { strict: false }) ? getAddress(address) : address)
+export const checksummed = (address: string): string => (isAddress(address, { strict: false }) ? getAddress(address) : address)
 
 export function addressLine(id: string, asked: string, leaf: TypedLeaf | undefined): ComparisonLine {
-  if (leaf === undefined) return line({ id, asked: shortAddress(asked), signed: null, verdict: 'unmatched' })
+  if (leaf === undefined) return line({ id, asked: checksummed(asked), signed: null, verdict: 'unmatched' })
   const signed = String(leaf.value)
   return line({ id, ...addressPair(asked, signed), field: leaf.path, verdict: sameAddress(asked, signed) ? 'match' : 'differ' })
 }
@@ -72,7 +72,7 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   if (router === null)
     return line({ ...part, asked: { code: 'no_router_known' }, signed: contract ?? null, verdict: contract === undefined ? 'differ' : 'unmatched' })
   const asked = (address: string): LineValue => ({ code: 'vouched', by: router.by, address })
-  if (contract === undefined) return line({ ...part, asked: asked(shortAddress(router.address)), signed: null, verdict: 'differ' })
+  if (contract === undefined) return line({ ...part, asked: asked(checksummed(router.address)), signed: null, verdict: 'differ' })
   const texts = addressPair(router.address, contract)
   const sides = { ...part, asked: asked(texts.asked), signed: texts.signed }
   if (!sameAddress(router.address, contract))
@@ -90,7 +90,7 @@ export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => 
   const before = used(String(leaf.value))
   return line({
     ...part,
-    signed: { code: 'nonce', nonce: typeof leaf.value === 'bigint' ? integerText(leaf.value) : shortAddress(String(leaf.value)) },
+    signed: { code: 'nonce', nonce: typeof leaf.value === 'bigint' ? integerText(leaf.value) : String(leaf.value) },
     field: leaf.path,
     verdict: before ? 'differ' : 'match',
     remark: before ? { code: 'signed_before' } : null,

@@ -4,7 +4,7 @@ import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
 import { type TokenRole, tokenRole } from '../../positions.ts'
 import { type Answer, differ, match, ratioRemark, Scaled } from '../answers.ts'
 import { leafValue } from '../comparison.ts'
-import { addressPair } from '../message/envelope.ts'
+import { addressPair, checksummed } from '../message/envelope.ts'
 import { isEmptyValue } from '../message/signing-format.ts'
 import type { TypedLeaf } from '../message/typed-data.ts'
 import { amountText, idQuestion, orEmpty, type PriceRole, priceQuestion, type Question } from '../question-kinds.ts'
@@ -70,7 +70,13 @@ function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQ
     if (asked === null) return { value, verdict: 'unmatched', remark: { code: role === 'spender' ? 'router_not_pinned' : 'token_not_known' } }
     return sameAddress(value, asked) ? match(addressPair(asked, value).signed) : differ(value)
   }
-  return { role, asked: asked ?? { code: role === 'spender' ? 'no_router_pinned' : 'token_unknown' }, unit: null, unused: false, said }
+  return {
+    role,
+    asked: asked === null ? { code: role === 'spender' ? 'no_router_pinned' : 'token_unknown' } : checksummed(asked),
+    unit: null,
+    unused: false,
+    said,
+  }
 }
 
 const asItIs: LineValue = { code: 'as_it_is' }

@@ -6,9 +6,9 @@ import type { Spending } from '../../ipc/intents/signing.ts'
 import type { PreparedPayment } from '../../ipc/keys/agents.ts'
 import { lineIn } from '../comparison.ts'
 import { unreadablePhrase } from '../confirmation-phrase.ts'
-import { addressPair, chainLine } from '../message/envelope.ts'
+import { addressPair, chainLine, checksummed } from '../message/envelope.ts'
 import { sameAddress } from '../trust.ts'
-import { isCalendarTime, shortAddress } from '../wording.ts'
+import { isCalendarTime } from '../wording.ts'
 import { decodeCall } from './router-calls.ts'
 
 /** The requested payment, and the contracts that the app expects in its transaction. */
@@ -108,7 +108,7 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
     line({
       id: 'contract',
       asked: { code: 'router_or_collateral' },
-      signed: { code: 'contract', is: contracts[role], address: role === 'unknown' ? to : shortAddress(to) },
+      signed: { code: 'contract', is: contracts[role], address: checksummed(to) },
       field: 'to',
       verdict: role === 'unknown' ? 'differ' : 'match',
       remark: role === 'unknown' ? { code: 'unknown_contract', address: to } : null,
@@ -197,7 +197,7 @@ export const line = lineIn('envelope')
 /** The comparison line for the sender. `from` null: the transaction does not state the sender. */
 export function walletLine(from: string | null, wallet: string): ComparisonLine {
   const part = { id: 'wallet', field: 'from' } as const
-  if (from === null) return line({ ...part, asked: shortAddress(wallet), signed: null, verdict: 'absent' })
+  if (from === null) return line({ ...part, asked: checksummed(wallet), signed: null, verdict: 'absent' })
   return line({ ...part, ...addressPair(wallet, from), verdict: sameAddress(from, wallet) ? 'match' : 'differ' })
 }
 

@@ -61,12 +61,14 @@ test('the app shows a permit’s spender, amount, owner, token, nonce and deadli
   expect([comparison.verdict, comparison.sentence]).toEqual(['pass', null])
   expect(pin).toEqual(layout())
   expect(spending).toMatchObject({ amount: '100.5' })
-  expect(spending && spendingText(spending)).toBe('This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, until 14:35:08 UTC.')
+  expect(spending && spendingText(spending)).toBe(
+    'This lets 0x4b1c000000000000000000000000000000c082Fb take up to 100.50 USDC from your wallet, until 14:35:08 UTC.',
+  )
   expect(comparison.lines.map(({ label, asked, signed, unit, field }) => [label, asked, signed, unit, field])).toEqual([
     ['Amount', '100.50', '100.50', 'USDC', 'value'],
-    ['Spender', '0x4b1c…82Fb', '0x4b1c…82Fb', null, 'spender'],
-    ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'owner'],
-    ['Token', '0xd8dA…6045', '0xd8dA…6045', null, 'domain.verifyingContract'],
+    ['Spender', '0x4b1c000000000000000000000000000000c082Fb', '0x4b1c000000000000000000000000000000c082Fb', null, 'spender'],
+    ['Your wallet', '0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e', '0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e', null, 'owner'],
+    ['Token', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', null, 'domain.verifyingContract'],
     ['Token name', 'The collateral token', 'USD Coin, version 2', null, 'domain.name'],
     ['Chain', 'Base (8453)', 'Base (8453)', null, 'domain.chainId'],
     ['Nonce', 'Nonce 3, the next one of your wallet', 'Nonce 3', null, 'nonce'],

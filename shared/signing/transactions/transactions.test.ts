@@ -253,15 +253,15 @@ test('the app accepts an approval of exactly the deposit’s amount for the rout
   ])
   expect(steps[0]?.compared.comparison.lines.map(({ label, asked, signed, unit, verdict: each }) => [label, asked, signed, unit, each])).toEqual([
     ['What it does', 'Deposit 100.50 USDC', 'approve(address,uint256)', null, 'match'],
-    ['Spender', router, '0x4b1c…82Fb', null, 'match'],
+    ['Spender', '0x4b1c000000000000000000000000000000c082Fb', '0x4b1c000000000000000000000000000000c082Fb', null, 'match'],
     ['Amount', '100.50', '100.50', 'USDC', 'match'],
-    ['Contract', 'The exchange router, or the token of a deposit', 'The token USDC, 0xd8dA…6045', null, 'match'],
-    ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'match'],
+    ['Contract', 'The exchange router, or the token of a deposit', 'The token USDC, 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', null, 'match'],
+    ['Your wallet', '0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e', '0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e', null, 'match'],
     ['ETH sent along', '0', '0', 'ETH', 'match'],
     ['Send before', 'A future time', '14:34:08 UTC, for 2 min', null, 'match'],
   ])
   expect(steps.map(({ spending }) => spending && spendingText(spending))).toEqual([
-    'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time. The right ends when it is used or revoked.',
+    'This lets 0x4b1c000000000000000000000000000000c082Fb take up to 100.50 USDC from your wallet, at any time. The right ends when it is used or revoked.',
     null,
   ])
   // The user need not confirm an approval's format, because ERC-20 defines it.
@@ -272,7 +272,7 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   [
     'another spender',
     () => first({ data: encode('approve', [otherWallet, 100_500_000n]) }),
-    /^The transaction lets 0x1111\S+ take your tokens\. The router is 0x4B1c\S+$/,
+    /^The transaction lets 0x1111\S+ take your tokens\. The router is 0x4b1c\S+$/,
   ],
   ['more than the deposit', () => first({ data: encode('approve', [router, 100_500_001n]) }), /is for 100\.500001 USDC\. You asked for 100\.50 USDC\.$/],
   ['less than the deposit', () => first({ data: encode('approve', [router, 1n]) }), /is for 0\.000001 USDC/],

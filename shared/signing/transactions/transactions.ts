@@ -8,10 +8,10 @@ import { actionTitle } from '../../ticket/actions/action-payload.ts'
 import { endsRisk } from '../../ticket/actions/check-action.ts'
 import { type Compared, conclude, type Signable } from '../comparison.ts'
 import { phraseOf, unreadablePhrase } from '../confirmation-phrase.ts'
+import { checksummed } from '../message/envelope.ts'
 import { type PayloadDifference, payloadLines } from '../message/payload.ts'
 import { linesOf } from '../question-kinds.ts'
 import { type ExpectedRouter, type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
-import { shortAddress } from '../wording.ts'
 import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
 import { line, sendUntilLine, spendingOf, valueLine, walletLine } from './payment.ts'
 import { approveFormat, type DecodedCall, decodeCall } from './router-calls.ts'
@@ -81,7 +81,7 @@ function contractLine(to: string | null, { contract, trusted }: Called): Compari
       verdict: 'differ',
       remark: to === null ? null : { code: 'unknown_contract', address: to },
     })
-  const signed = to === null ? null : ({ code: 'contract', is: contract, address: shortAddress(to) } as const)
+  const signed = to === null ? null : ({ code: 'contract', is: contract, address: checksummed(to) } as const)
   return trusted?.by === 'service' && trusted.instead === null
     ? line({ ...part, signed, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
     : line({ ...part, signed, verdict: 'match' })

@@ -17,6 +17,7 @@ import textStyles from '../../../kit/text.module.css'
 import { CountdownRing } from '../../../kit/time/countdown-ring.tsx'
 import { useNow, zonedMinute } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { AddressText } from '../../../parts/line-value.tsx'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
@@ -33,11 +34,7 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
           <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? styles.bad : styles.open}>
             <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
             {remark === null ? lineName(line) : keysText.checkWithRemark(lineName(line), remark)}
-            {addressPattern.test(signed ?? '') ? (
-              <code title={signed ?? ''}>{shorten(signed?.match(addressPattern)?.[0] ?? '')}</code>
-            ) : (
-              <span>{signed ?? '—'}</span>
-            )}
+            <AddressText text={signed ?? '—'} picture={false} />
           </li>
         )
       })}

@@ -77,7 +77,7 @@ test('the payment sheet explains that a transaction lets a contract spend USDC, 
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'This transaction lets a contract take your USDC',
-    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC from your wallet, at any time. This spending right ends when it is used or revoked. Until then, the contract may take this amount without asking you again. Managing a key never gives this right automatically.',
+    text: `Lets ${router} take up to 25.50 USDC from your wallet, at any time. This spending right ends when it is used or revoked. Until then, the contract may take this amount without asking you again. Managing a key never gives this right automatically.`,
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()

@@ -10,7 +10,6 @@ import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
-import { shorten } from '../../../kit/number.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
@@ -19,6 +18,7 @@ import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { HelpButton } from '../../../parts/help/help-link.tsx'
 import { HostForm } from '../../../parts/host-form.tsx'
+import { WholeHex } from '../../../parts/line-value.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import { profileName } from '../../../text/service-state.ts'
 import styles from '../settings.module.css'
@@ -138,11 +138,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
             <span>{settingsText.secondHostForReads(<code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>)}</span>
           )}
           <span>{profile.rpcHost === null ? settingsText.rpcDefault : settingsText.rpc(<code>{profile.rpcHost}</code>)}</span>
-          <span>
-            {profile.pinnedRouter === null
-              ? settingsText.routerUnconfirmed
-              : settingsText.routerIs(<code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>)}
-          </span>
+          <span>{profile.pinnedRouter === null ? settingsText.routerUnconfirmed : settingsText.routerIs(<WholeHex hex={profile.pinnedRouter} />)}</span>
         </p>
       </div>
       {active ? null : (

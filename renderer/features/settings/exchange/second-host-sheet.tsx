@@ -7,11 +7,11 @@ import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
-import { shorten } from '../../../kit/number.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { WholeValue } from '../../../parts/line-value.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 
@@ -80,7 +80,7 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
               <Row name={settingsText.version}>
                 {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
               </Row>
-              <Row name={settingsText.routerLabel}>{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
+              <Row name={settingsText.routerLabel}>{report.router === null ? '—' : <WholeValue text={report.router} />}</Row>
             </Rows>
             {sameRouter ? null : (
               <Note tone="danger" icon="warn" title={settingsText.otherRouterThanTrusted}>

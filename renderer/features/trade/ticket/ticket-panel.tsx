@@ -22,6 +22,7 @@ import { Note } from '../../../kit/layout/note.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
 import { TabPanel, Tabs } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { AddressText } from '../../../parts/line-value.tsx'
 import { useRefusedAccount } from '../../../signing/wallet/wallet-provider.tsx'
 import { refusedText } from '../../../signing/wallet/wallet-state.ts'
 import { tradeText } from '../../../text/en/trade.en.tsx'
@@ -251,7 +252,7 @@ function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; r
   if (refused !== null) {
     return (
       <Note tone="warn" icon="account" title={tradeText.accountCannotSign}>
-        {refusedText(refused).remedy}
+        <AddressText text={refusedText(refused).remedy} picture={false} />
       </Note>
     )
   }
