@@ -43,3 +43,26 @@ export async function recordIpc(app: ElectronApplication): Promise<() => Promise
   })
   return () => app.evaluate(() => (globalThis as unknown as { ipcTraffic: string[] }).ipcTraffic.join('\n')) // safe cast: the code above set `ipcTraffic`
 }
+
+/** Holds back the answers of the main process to calls of this name, until the returned function is called. */
+export async function holdAnswers(app: ElectronApplication, name: string): Promise<() => Promise<void>> {
+  await app.evaluate((electron, held) => {
+    const { ipcMain } = electron as unknown as Recorded
+    const gate = Promise.withResolvers<void>()
+    Object.assign(globalThis, { releaseAnswers: gate.resolve })
+    const isHeld = (asked: unknown) => JSON.stringify(asked).includes(`"${held}"`)
+    if (ipcMain.answer !== undefined) {
+      const answer = ipcMain.answer.bind(ipcMain)
+      ipcMain.answer = async (message, event) => {
+        if (isHeld(message.parameters)) await gate.promise
+        return answer(message, event)
+      }
+    } else
+      for (const [channel, handler] of ipcMain._invokeHandlers ?? [])
+        ipcMain._invokeHandlers?.set(channel, async (event, ...asked) => {
+          if (isHeld(asked)) await gate.promise
+          return handler(event, ...asked)
+        })
+  }, name)
+  return () => app.evaluate(() => (globalThis as unknown as { releaseAnswers: () => void }).releaseAnswers()) // safe cast: the code above set `releaseAnswers`
+}

@@ -191,6 +191,7 @@ const account: typeof accountText = {
     plural(count, { one: `1 Zeile passt, von ${read} gelesenen`, other: `${rows} Zeilen passen, von ${read} gelesenen` }),
   filteredRowsSoFar: (rows: string, count: number, read: string) =>
     plural(count, { one: `1 Zeile passt, von ${read} gelesenen; ältere vorhanden`, other: `${rows} Zeilen passen, von ${read} gelesenen; ältere vorhanden` }),
+  fileIncomplete: 'Es fehlen Zeilen; das steht auch in der letzten Zeile der Datei.',
   rowsSaved: (rows: string, count: number) => plural(count, { one: '1 Zeile gespeichert', other: `${rows} Zeilen gespeichert` }),
   columns: 'Spalten',
   inDetails: 'In den Details der Zeile',
@@ -2171,6 +2172,7 @@ const kit: typeof kitText = {
   router: 'Router',
   keyScopes: 'Schlüssel-Scopes',
   notGiven: 'nicht angegeben',
+  loadingRows: 'Passende Zeilen werden geladen',
   insteadOf: (name, found, expected) => (
     <>
       {name}: {found} statt {expected}.

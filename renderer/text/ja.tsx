@@ -182,6 +182,7 @@ const account: typeof accountText = {
   rowCountSoFar: (rows: string, count: number) => plural(count, { other: `取得済み${rows}行、さらに古い行あり` }),
   filteredRows: (rows: string, count: number, read: string) => plural(count, { other: `取得済み${read}行中${rows}行が一致` }),
   filteredRowsSoFar: (rows: string, count: number, read: string) => plural(count, { other: `取得済み${read}行中${rows}行が一致、さらに古い行あり` }),
+  fileIncomplete: '一部の行が含まれていません（ファイルの最終行にも記載）。',
   rowsSaved: (rows: string, count: number) => plural(count, { other: `${rows}行を保存しました` }),
   columns: '列',
   inDetails: '行の詳細に表示',
@@ -2109,6 +2110,7 @@ const kit: typeof kitText = {
   router: 'ルーター',
   keyScopes: 'キーのスコープ',
   notGiven: '記載なし',
+  loadingRows: '一致する行を読み込んでいます',
   insteadOf: (name, found, expected) => (
     <>
       {name}: {expected} ではなく {found} です。

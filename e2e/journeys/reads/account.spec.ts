@@ -11,6 +11,7 @@ import { appValue } from '../../support/bridge.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
+import { holdAnswers } from '../../support/ipc-traffic.ts'
 
 const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 const region = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
@@ -82,6 +83,27 @@ test('the Account page shows figures and tables read with the user’s key; an o
   await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () => expect(sheet).toContainText(/Final.*block [\d,]+, [\d,]+ confirmations/))
   await sheet.getByRole('button', { name: 'Open in Activity' }).click()
   await expect(intentDetail(page)).toContainText('Final')
+})
+
+test('a history table says that it is loading while it still shows the rows of the previous filter [ACC-02]', async ({ open, practice }) => {
+  await practice.past({ trades: 40 })
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'history')
+  await goTo(page, 'Account')
+  await openTab(page, 'Trades')
+  await expect(tableFoot(page)).toContainText(/rows/)
+  const table = tables(page).getByRole('table', { name: 'Trades' })
+  await expect(table).not.toHaveAttribute('aria-busy', 'true')
+  const release = await holdAnswers(desk.app, 'account.history')
+  await tables(page).getByRole('textbox', { name: 'Filter rows' }).fill('no-such-market')
+  await expect(table).toHaveAttribute('aria-busy', 'true')
+  await expect(tableFoot(page)).toContainText('Loading matching rows')
+  await expect(tableFoot(page)).not.toContainText(/\d rows/)
+  await expect.poll(() => table.locator('tbody').evaluate((body) => Number(getComputedStyle(body).opacity))).toBeLessThan(0.5)
+  await release()
+  await expect(tables(page).getByText('No matches')).toBeVisible()
+  await expect(tableFoot(page)).not.toContainText('Loading matching rows')
 })
 
 test('the table with a year of trades scrolls to its end, shows each trade once while new ones arrive, and can be filtered and exported [ACC-02]', async ({

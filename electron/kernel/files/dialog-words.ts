@@ -45,6 +45,15 @@ export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md' | 'svcbackup' 
 /** The label of the temporary secret that a receiver test uses. */
 export const throwawayLabel = (): string => inUserLanguage(() => windowText.throwawayLabel)
 
+/** What an exported table says in its last row if rows are missing. English in every language, because scripts read it. `null` for a whole table. */
+export function incompleteText({ cut, unreadable }: { readonly cut: boolean; readonly unreadable: boolean }): string | null {
+  const why = [
+    ...(cut ? ['older rows exist, but the service repeats a page or names no next page'] : []),
+    ...(unreadable ? ['the service lists some rows in a form that the app cannot read'] : []),
+  ]
+  return why.length === 0 ? null : `Incomplete: ${why.join('; ')}.`
+}
+
 /** Column headings of exported tables. They are English in every language, because scripts read them. */
 export const tableHeadings = {
   history: {

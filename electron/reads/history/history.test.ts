@@ -283,7 +283,12 @@ test('the app exports all matching history rows, with amounts as numbers, and es
     workspace.chosenFiles.push(file)
     const wanted = { watch: null, table: 'trades', ...all, symbol: '=cmd()' } as const
     value(await workspace.handlers()['account.history']({ ...wanted, offset: 0, limit: 50 }))
-    expect(value(await workspace.handlers()['account.export']({ ...wanted, format: 'csv' }))).toEqual({ state: 'saved', path: file, rows: 225 })
+    expect(value(await workspace.handlers()['account.export']({ ...wanted, format: 'csv' }))).toEqual({
+      state: 'saved',
+      path: file,
+      rows: 225,
+      incomplete: false,
+    })
     const lines = (await readFile(file, 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(226)
     expect(lines[1]?.split(',').slice(0, 5)).toEqual(['2023-11-15T05:42:20.000Z', workspace.account.address, "'=cmd()", 'long', ''])
@@ -293,6 +298,41 @@ test('the app exports all matching history rows, with amounts as numbers, and es
     const records = JSON.parse(await readFile(join(folder, 'trades.json'), 'utf8')) as Record<string, unknown>[]
     expect(records[0]).toMatchObject({ size: '449', feeUsdc: '-0.25', state: null, other: { venue: 'x' } })
     expect(value(await workspace.handlers()['account.export']({ ...wanted, format: 'csv' })).state).toBe('cancelled')
+  } finally {
+    await service.close()
+  }
+})
+
+test('an exported table or report whose rows are cut says so in the file and in its answer [ACC-02]', async () => {
+  const { service } = await longPast(4)
+  const trades = service.answer
+  service.answer = (request, response, socket) => {
+    if (request.path.includes('/positions')) return json(response, 200, { positions: { items: [], next_cursor: 0, has_more: false } })
+    if (!request.path.includes('/trades')) return trades(request, response, socket)
+    json(response, 200, { trades: { items: [{ trade_id: 't9', symbol: 'BTC-PERP', fee_usdc: '1', executed_at_ms: 1_700_000_000_000 }], has_more: true } })
+  }
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
+  try {
+    const table = { watch: null, table: 'trades', ...all } as const
+    const report = { watch: null, by: 'market', fromMs: null } as const
+    const exports = {
+      'trades.csv': () => workspace.handlers()['account.export']({ ...table, format: 'csv' }),
+      'trades.json': () => workspace.handlers()['account.export']({ ...table, format: 'json' }),
+      'report.csv': () => workspace.handlers()['account.exportReport']({ ...report, format: 'csv' }),
+      'report.json': () => workspace.handlers()['account.exportReport']({ ...report, format: 'json' }),
+    }
+    const texts: Record<string, string> = {}
+    for (const [name, save] of Object.entries(exports)) {
+      const file = join(folder, name)
+      workspace.chosenFiles.push(file)
+      expect(value(await save())).toEqual({ state: 'saved', path: file, rows: 1, incomplete: true })
+      texts[name] = await readFile(file, 'utf8')
+    }
+    const note = 'Incomplete: older rows exist, but the service repeats a page or names no next page.'
+    for (const name of ['trades.csv', 'report.csv']) expect(texts[name]?.trim().split('\r\n').at(-1)).toMatch(new RegExp(`^"${note}",+$`))
+    expect(JSON.parse(texts['trades.json'] ?? '').at(-1)).toEqual({ incomplete: note })
+    expect(JSON.parse(texts['report.json'] ?? '')).toMatchObject({ incomplete: note })
   } finally {
     await service.close()
   }

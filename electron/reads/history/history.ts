@@ -4,7 +4,7 @@ import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { accountHistory, HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { dialogWords, fileKind, tableHeadings } from '../../kernel/files/dialog-words.ts'
+import { dialogWords, fileKind, incompleteText, tableHeadings } from '../../kernel/files/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -29,18 +29,25 @@ export interface HistoryDeps {
   readonly clock: ServiceClock
 }
 
+interface Exported {
+  readonly rows: readonly HistoryRow[]
+  /** What the file says about missing rows; `null` if none are missing. */
+  readonly incomplete: string | null
+}
+
 /** The long history tables of an account. Reads them page by page, filters them and exports them as files (ACC-02). */
 export function createHistory({ profile, api, journal, credentials, reader, repositories, known, saveText, clock }: HistoryDeps) {
   const hiddenColumns = createKeptRecord(journal.records.hiddenColumns, { profile: profile.id })
 
   const distinct = (values: readonly (string | null)[]): string[] => [...new Set(values.flatMap((value) => value ?? []))].toSorted().slice(0, 100)
 
-  const everything = async (subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<HistoryRow[] | null, Failure>> => {
+  const everything = async (subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<Exported | null, Failure>> => {
     const opened = await repositories.open(subject, table)
     if (!opened.ok) return opened
     const read = await repositories.all(subject, table, filter)
     if (!read.ok) return read
-    return ok(read.value.complete ? (repositories.whole(subject, table, filter)?.rows ?? []).map(known(subject)) : null)
+    const whole = read.value.complete ? repositories.whole(subject, table, filter) : null
+    return ok(whole === null ? null : { rows: whole.rows.map(known(subject)), incomplete: incompleteText(whole) })
   }
 
   const handlers: Handlers<keyof typeof accountHistory> = {
@@ -85,17 +92,22 @@ export function createHistory({ profile, api, journal, credentials, reader, repo
       const rows = await everything(subject.value, table, filter)
       if (!rows.ok) return rows
       const found = rows.value
-      if (found === null) return ok({ state: 'stopped', path: null, rows: 0 })
+      if (found === null) return ok({ state: 'stopped', path: null, rows: 0, incomplete: false })
       const saved = await saveText(
         {
           ...dialogWords('exportTable'),
           kinds: [fileKind(format)],
-          suggested: `svc-desk-${table}-${subject.value.wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
+          suggested: `svc-desk-${table}-${subject.value.wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}${found.incomplete === null ? '' : '-incomplete'}.${format}`,
         },
         () => historyFile(format, subject.value.wallet, found),
       )
       if (!saved.ok) return saved
-      return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: found.length })
+      const incomplete = found.incomplete !== null
+      return ok(
+        saved.value === null
+          ? { state: 'cancelled', path: null, rows: 0, incomplete }
+          : { state: 'saved', path: saved.value, rows: found.rows.length, incomplete },
+      )
     },
     'account.columns': () => ok({ hidden: hiddenColumns.read() ?? [] }),
     'account.saveColumns': ({ hidden }) => {
@@ -150,13 +162,16 @@ const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atM
 
 /**
  * Writes the rows of one wallet as a file. An unknown value becomes an empty cell, never 0. Searches the file for secrets before the app hands it
- * out.
+ * out. If rows are missing, the last row says so.
  */
-function historyFile(format: 'csv' | 'json', wallet: string, rows: readonly HistoryRow[]): string {
+function historyFile(format: 'csv' | 'json', wallet: string, { rows, incomplete }: Exported): string {
   if (format === 'csv')
     return csvTable(
       ['time', 'wallet', ...names.map((name) => columns[name])],
-      rows.map((row) => [time(row.atMs), wallet, ...names.map((name) => redactText(row[name] ?? ''))]),
+      [
+        ...rows.map((row) => [time(row.atMs), wallet, ...names.map((name) => redactText(row[name] ?? ''))]),
+        ...(incomplete === null ? [] : [[incomplete, '', ...names.map(() => '')]]),
+      ],
     )
   const records = rows.map(({ unknownFields, intentRef: _, ...row }) => ({
     time: row.atMs === null ? null : time(row.atMs),
@@ -164,5 +179,5 @@ function historyFile(format: 'csv' | 'json', wallet: string, rows: readonly Hist
     ...row,
     other: unknownFields === null ? null : (JSON.parse(unknownFields) as unknown),
   }))
-  return safeJson(records)
+  return safeJson(incomplete === null ? records : [...records, { incomplete }])
 }

@@ -4,7 +4,7 @@ import { add, subtract } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AccountReport, accountReport, HistoryFilter, HistoryRow, ReportBy, ReportLine, ReportSums } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { dialogWords, fileKind, tableHeadings } from '../../kernel/files/dialog-words.ts'
+import { dialogWords, fileKind, incompleteText, tableHeadings } from '../../kernel/files/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
@@ -96,27 +96,35 @@ export function createReports({ reader, repositories, credentials, saveText, clo
       if (!subject.ok) return subject
       const read = await readAll(subject.value, by, fromMs)
       if (!read.ok) return read
-      if (!read.value.complete) return ok({ state: 'stopped', path: null, rows: 0 })
+      if (!read.value.complete) return ok({ state: 'stopped', path: null, rows: 0, incomplete: false })
       const found = await report(subject.value, by, fromMs)
       if (!found.ok) return found
       const { lines, total } = found.value
+      const incomplete = incompleteText(found.value)
       const { wallet } = subject.value
       const saved = await saveText(
         {
           ...dialogWords('exportReport'),
           kinds: [fileKind(format)],
-          suggested: `svc-desk-report-by-${by}-${wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
+          suggested: `svc-desk-report-by-${by}-${wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}${incomplete === null ? '' : '-incomplete'}.${format}`,
         },
         () =>
           format === 'csv'
             ? csvTable(
                 [by, ...tableHeadings.report.slice(1)],
-                lines.map((line) => cells(line).map(redactText)),
+                [
+                  ...lines.map((line) => cells(line).map(redactText)),
+                  ...(incomplete === null ? [] : [[incomplete, ...tableHeadings.report.slice(1).map(() => '')]]),
+                ],
               )
-            : safeJson({ wallet, by, from: fromMs === null ? null : new Date(fromMs).toISOString(), lines, total }),
+            : safeJson({ wallet, by, from: fromMs === null ? null : new Date(fromMs).toISOString(), lines, total, incomplete }),
       )
       if (!saved.ok) return saved
-      return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: lines.length })
+      return ok(
+        saved.value === null
+          ? { state: 'cancelled', path: null, rows: 0, incomplete: incomplete !== null }
+          : { state: 'saved', path: saved.value, rows: lines.length, incomplete: incomplete !== null },
+      )
     },
   }
   return { handlers }

@@ -8,7 +8,7 @@ import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
-import { LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
+import { LoadingRows, LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Empty, SkeletonRows } from '../../kit/layout/placeholders.tsx'
 import { HeadCell, Table, useLogWindow } from '../../kit/layout/table.tsx'
@@ -110,10 +110,10 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   const visible = useVisible()
   const [filter, setFilter] = useState<HistoryFilter>(noFilter)
   const subject = { watch, table }
-  const { box, shown, total, count, page: place } = useLogWindow({ ...subject, ...filter })
+  const { box, shown, total, take, page: place } = useLogWindow({ ...subject, ...filter })
   const page = useIpcQuery('account.history', { ...subject, ...filter, ...place }, { keepPrevious: true })
   const data = page.data
-  count(data?.total ?? null)
+  const isOld = take(page)
   const hidden = useIpcQuery('account.columns', {})
   const saveColumns = useIpcCommand('account.saveColumns')
   const older = useIpcCommand('account.readOlder')
@@ -152,8 +152,10 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
     save.mutate(
       { ...subject, ...filter, format },
       {
-        onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: accountText.rowsSaved(formatCount(rows), rows), text: path ?? '', action: null })
+        onSuccess: ({ state, rows, path, incomplete }) => {
+          if (state !== 'saved') return
+          const text = incomplete ? `${accountText.fileIncomplete} ${path ?? ''}` : (path ?? '')
+          toast({ tone: incomplete ? 'warn' : 'ok', title: accountText.rowsSaved(formatCount(rows), rows), text, action: null })
         },
       },
     )
@@ -201,7 +203,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
       {older.error === null ? null : <FailureNote failure={failureOf(older.error)} onRetry={() => older.mutate(asked.current)} retrying={older.isPending} />}
       {data === undefined && page.error !== null ? (
         <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
-      ) : data !== undefined && data.total === 0 && data.complete ? (
+      ) : data !== undefined && data.total === 0 && data.complete && !isOld ? (
         isFiltered(filter) ? (
           <Empty
             icon="filter"
@@ -219,7 +221,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         )
       ) : (
         <div className={styles.tableScroll} data-part="scroll" ref={box}>
-          <Table label={label} className={looks[table]} dense busy={data === undefined} rows={(total ?? 0) + 1}>
+          <Table label={label} className={looks[table]} dense busy={data === undefined || isOld} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
                 <HeadCell sort="descending">{accountText.time}</HeadCell>
@@ -241,6 +243,8 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
       <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
         {data === undefined ? (
           <span>{accountText.readingTheFirstRows}</span>
+        ) : isOld ? (
+          <LoadingRows />
         ) : (
           <span>
             {rowsText(data.total, isFiltered(filter) ? data.read : null, data.complete)}

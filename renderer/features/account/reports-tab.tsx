@@ -105,8 +105,10 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
     save.mutate(
       { watch, by, fromMs, format },
       {
-        onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: accountText.reportSaved(formatCount(rows), rows), text: path ?? '', action: null })
+        onSuccess: ({ state, rows, path, incomplete }) => {
+          if (state !== 'saved') return
+          const text = incomplete ? `${accountText.fileIncomplete} ${path ?? ''}` : (path ?? '')
+          toast({ tone: incomplete ? 'warn' : 'ok', title: accountText.reportSaved(formatCount(rows), rows), text, action: null })
         },
       },
     )

@@ -9,7 +9,7 @@ import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Input } from '../../kit/input.tsx'
-import { LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
+import { LoadingRows, LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Empty, SkeletonRows } from '../../kit/layout/placeholders.tsx'
@@ -85,9 +85,9 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const [text, setText] = useState('')
   const [ownCalls, setOwnCalls] = useState(false)
   const filter: AuditFilter = { keyId, source, kinds: kind === null ? [] : [kind], ownCalls, text: text.trim() }
-  const { box, shown, total, count, page: place } = useLogWindow(filter)
+  const { box, shown, total, take, page: place } = useLogWindow(filter)
   const page = useIpcQuery('audit.list', { ...filter, ...place }, { keepPrevious: true })
-  count(page.data?.total ?? null)
+  const isOld = take(page)
   const rowAt = (index: number) => {
     const row = page.data?.rows[index - page.data.offset]
     return row === undefined ? <WaitingRow key={index} index={index} columns={columns} /> : <AuditLine key={row.id} row={row} index={index} />
@@ -146,7 +146,13 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
         )}
         <span className={panelStyles.end}>
           <span className={textStyles.muted}>
-            {total === null ? null : page.data?.readAtMs == null ? activityText.rows(total) : activityText.rowsRead(total, <Time ms={page.data.readAtMs} />)}
+            {isOld ? (
+              <LoadingRows />
+            ) : total === null ? null : page.data?.readAtMs == null ? (
+              activityText.rows(total)
+            ) : (
+              activityText.rowsRead(total, <Time ms={page.data.readAtMs} />)
+            )}
           </span>
           <IconButton icon="refresh" size="sm" label={activityText.refreshAudit} busy={refresh.isPending} onClick={() => refresh.mutate({})} />
           <ExportMenu label={activityText.export} busy={save.isPending} onExport={write} />
@@ -157,13 +163,13 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
       {page.data === undefined && page.error !== null ? (
         <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
-      ) : page.data?.total === 0 ? (
+      ) : page.data?.total === 0 && !isOld ? (
         <Empty icon="doc" title={text === '' && kind === null && source === 'both' ? activityText.noEvents : activityText.noMatchingEvents}>
           {activityText.auditLead}
         </Empty>
       ) : (
         <div className={styles.listScroll} ref={box}>
-          <Table label={activityText.audit} className={styles.listAudit} dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
+          <Table label={activityText.audit} className={styles.listAudit} dense busy={page.data === undefined || isOld} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
                 <HeadCell>{activityText.time}</HeadCell>

@@ -9,7 +9,7 @@ import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Input } from '../../kit/input.tsx'
-import { LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
+import { LoadingRows, LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Empty, SkeletonRows } from '../../kit/layout/placeholders.tsx'
@@ -104,9 +104,9 @@ export function RequestLog({ selected, find }: { readonly selected: string | nul
   const [mark, setMark] = useState<number | null>(null)
   const [scrolled, setScrolled] = useState(false)
   const filter: RequestFilter = { kind, status, text: typed.trim() }
-  const { box, shown, total, count, page: place } = useLogWindow(filter)
+  const { box, shown, total, take, page: place } = useLogWindow(filter)
   const page = useIpcQuery('requests.list', { ...filter, upTo: mark, ...place }, { every: refreshMs, keepPrevious: true })
-  count(page.data?.total ?? null)
+  const isOld = take(page)
 
   const still = selected !== null || scrolled
   const newest = page.data?.newest ?? null
@@ -173,18 +173,18 @@ export function RequestLog({ selected, find }: { readonly selected: string | nul
                 {activityText.newer(newer)}
               </Button>
             )}
-            <span className={textStyles.muted}>{total === null ? null : activityText.requestCount(total)}</span>
+            <span className={textStyles.muted}>{isOld ? <LoadingRows /> : total === null ? null : activityText.requestCount(total)}</span>
           </span>
         </div>
         {page.data === undefined && page.error !== null ? (
           <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
-        ) : page.data?.total === 0 ? (
+        ) : page.data?.total === 0 && !isOld ? (
           <Empty icon={narrowed ? 'search' : 'server'} title={narrowed ? activityText.noMatchingRequest : activityText.noRequests}>
             {narrowed ? activityText.changeRequestFilter : activityText.noRequestsHelp}
           </Empty>
         ) : (
           <div className={styles.listScroll} ref={box} onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}>
-            <Table label={activityText.requests} dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
+            <Table label={activityText.requests} dense busy={page.data === undefined || isOld} rows={(total ?? 0) + 1}>
               <thead>
                 <tr>
                   <HeadCell>{activityText.time}</HeadCell>

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { Skeleton } from './placeholders.tsx'
 import styles from './table.module.css'
 import type { ShownRows } from './table.tsx'
@@ -33,6 +34,13 @@ export function LongRows({ window: { first, end, rowPx, slots }, count, columns,
     </tbody>
   )
 }
+
+/** The text beside a table that still shows the rows of an earlier filter. */
+export const LoadingRows = () => (
+  <span className={styles.loadingRows} role="status">
+    {kitText.loadingRows}
+  </span>
+)
 
 /** Drawn in place of a row that is not loaded yet. `index` counts from 0. */
 export const WaitingRow = ({ index, columns }: { readonly index: number; readonly columns: number }) => (

@@ -130,8 +130,8 @@ interface LogWindow {
   readonly page: { readonly offset: number; readonly limit: number }
   /** The number of rows that match the filter; `null` until known. */
   readonly total: number | null
-  /** Call this on every render with the answer's total number of rows. */
-  readonly count: (total: number | null) => void
+  /** Call this on every render with the query. Returns true while its rows still belong to an earlier filter, so the table must say that it is loading. */
+  readonly take: (page: { readonly data: { readonly total: number } | undefined; readonly isPlaceholderData: boolean }) => boolean
 }
 
 /** For a log that is too long to load or draw as a whole: selects which rows to load and draw. A change of the filter scrolls to the newest row. */
@@ -143,5 +143,15 @@ export function useLogWindow(filter: unknown): LogWindow {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useLayoutEffect(() => void box.current?.scrollTo(0, 0), [what])
   const offset = Math.floor(shown.first / (pageSize / 3)) * (pageSize / 3)
-  return { box, shown, page: { offset, limit: pageSize }, total, count: (counted) => (counted === total ? undefined : setTotal(counted)) }
+  const answered = useRef(what)
+  return {
+    ...{ box, shown, total },
+    page: { offset, limit: pageSize },
+    take: ({ data, isPlaceholderData }) => {
+      const counted = data?.total ?? null
+      if (counted !== total) setTotal(counted)
+      if (!isPlaceholderData) answered.current = what
+      return data !== undefined && answered.current !== what
+    },
+  }
 }

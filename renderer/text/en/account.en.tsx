@@ -172,6 +172,7 @@ export const accountText = catalogue('account', {
     plural(count, { one: `1 row matches, of ${read} read`, other: `${rows} rows match, of ${read} read` }),
   filteredRowsSoFar: (rows: string, count: number, read: string) =>
     plural(count, { one: `1 row matches, of ${read} read; older ones exist`, other: `${rows} rows match, of ${read} read; older ones exist` }),
+  fileIncomplete: 'Rows are missing, and the file’s last row says so.',
   rowsSaved: (rows: string, count: number) => plural(count, { one: '1 row saved', other: `${rows} rows saved` }),
   columns: 'Columns',
   inDetails: 'In the row’s details',

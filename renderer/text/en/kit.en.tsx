@@ -76,6 +76,7 @@ export const kitText = catalogue('kit', {
   router: 'Router',
   keyScopes: 'Key scopes',
   notGiven: 'not given',
+  loadingRows: 'Loading matching rows',
   insteadOf: (name: string, found: ReactNode, expected: ReactNode) => (
     <>
       {name}: {found} instead of {expected}.

@@ -85,6 +85,9 @@ const reads = { invalidates: ['account.history'] } as const
 /**
  * Queries about the account's history. They fail with `no_wallet` if no wallet is connected, and with `not_found` for a wallet that is not watched.
  */
+/** What became of an export. `incomplete`: rows are missing, as the file's last row says. */
+const exported = z.object({ state: z.enum(['saved', 'cancelled', 'stopped']), path: z.string().nullable(), rows: z.number().int(), incomplete: z.boolean() })
+
 export const accountHistory = {
   /** Returns the rows that the app has read so far, newest first. If there are none yet, reads the first page. */
   'account.history': query(
@@ -122,11 +125,7 @@ export const accountHistory = {
   /** Stops an export or report that is still reading rows. Rows read so far are kept. */
   'account.stopReading': command(z.object({ watch: Watch }), z.object({}), reads),
   /** Reads all matching rows, and saves them to a file that the user chooses. `account.history` shows the progress in `read`. */
-  'account.export': command(
-    z.object({ ...table, ...filter, format: z.enum(['csv', 'json']) }),
-    z.object({ state: z.enum(['saved', 'cancelled', 'stopped']), path: z.string().nullable(), rows: z.number().int() }),
-    reads,
-  ),
+  'account.export': command(z.object({ ...table, ...filter, format: z.enum(['csv', 'json']) }), exported, reads),
   /** Columns that the user hides, such as `trades.role`; saved per profile. */
   'account.columns': query(z.object({}), z.object({ hidden: z.array(z.string()) }), 'wallet'),
   'account.saveColumns': command(z.object({ hidden: z.array(z.string().max(40)).max(100) }), z.object({}), { invalidates: ['account.columns'] }),
@@ -209,9 +208,5 @@ export const accountReport = {
   'account.readReport': command(z.object(span), z.object({ complete: z.boolean() }), {
     invalidates: ['account.report', 'account.history'],
   }),
-  'account.exportReport': command(
-    z.object({ ...span, format: z.enum(['csv', 'json']) }),
-    z.object({ state: z.enum(['saved', 'cancelled', 'stopped']), path: z.string().nullable(), rows: z.number().int() }),
-    { invalidates: ['account.report', 'account.history'] },
-  ),
+  'account.exportReport': command(z.object({ ...span, format: z.enum(['csv', 'json']) }), exported, { invalidates: ['account.report', 'account.history'] }),
 } as const
