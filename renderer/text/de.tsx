@@ -2139,7 +2139,6 @@ const kit: typeof kitText = {
   days: (days) => plural(days, { one: '1 Tag', other: `${days} Tage` }),
   minutesSeconds: (minutes, seconds) => `${minutes} min ${seconds} s`,
   hoursMinutes: (hours, minutes) => `${hours} h ${minutes} min`,
-  daysHours: (days, hours) => plural(days, { one: `1 Tag ${hours} h`, other: `${days} Tage ${hours} h` }),
   justNow: 'gerade eben',
   inTime: (duration) => `in ${duration}`,
   ago: (duration) => `vor ${duration}`,

@@ -2077,7 +2077,6 @@ const kit: typeof kitText = {
   days: (days) => `${days}日`,
   minutesSeconds: (minutes, seconds) => `${minutes}分${seconds}秒`,
   hoursMinutes: (hours, minutes) => `${hours}時間${minutes}分`,
-  daysHours: (days, hours) => `${days}日${hours}時間`,
   justNow: 'たった今',
   inTime: (duration) => `${duration}後`,
   ago: (duration) => `${duration}前`,

@@ -16,9 +16,9 @@ export function readableName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Formats a duration in its one or two largest units: "4 min 38 s", "2 h 5 min", "90 days". A negative duration counts as 0. */
+/** Formats a duration in its one or two largest units, rounded down: "4 min 38 s", "2 h 5 min", "90 days". A negative duration counts as 0. */
 export function durationText(ms: number): string {
-  const total = Math.max(0, Math.round(ms / second))
+  const total = Math.max(0, Math.floor(ms / second))
   const days = Math.floor(total / 86_400)
   if (days >= 2) return unitWords.days(days)
   const [hours, minutes, seconds] = [Math.floor(total / (hour / second)), Math.floor((total % 3_600) / (minute / second)), total % 60]

@@ -83,7 +83,7 @@ test('the remaining time of a key never contradicts its date: it has hours below
   const texts = [14 * day, 2 * day, 2 * day - 1, 20 * hour, 1, 0].map((left) =>
     leftText(lifeOf(key('a', { expiresAtMs: now + left }), now).leftMs ?? Number.NaN),
   )
-  expect(texts).toEqual(['14 days', '2 days', '47 h', '20 h', '0 s', 'Expired'])
+  expect(texts).toEqual(['14 days', '2 days', '47 h 59 min', '20 h', '0 s', 'Expired'])
 })
 
 test('the key list shows the remaining share of a key’s lifetime, and nothing if the service reports no expiry [ERR-02]', () => {

@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { day } from '../../../shared/time.ts'
-import { durationText } from '../../kit/time/time.tsx'
+import { fineDurationText } from '../../kit/time/time.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
 
 export type KeyFilter = 'all' | 'active' | 'ending' | 'inactive'
@@ -32,8 +32,8 @@ export function lifeOf(key: KeySummary, nowMs: number): Life {
   return { leftMs, share: whole === null || whole <= 0 ? null : Math.min(1, leftMs / whole), tone }
 }
 
-/** The remaining time, in the words of every other page and notice: hours below two days, so that it never contradicts the date beside it. */
-export const leftText = (leftMs: number): string => (leftMs === 0 ? keysText.expired : durationText(leftMs))
+/** The remaining time, in the words of every other page and notice. */
+export const leftText = (leftMs: number): string => (leftMs === 0 ? keysText.expired : fineDurationText(leftMs))
 
 /** `expiry`: soonest first. `name`: a to z. `used`: latest first. `reversed` reverses the order. */
 export interface KeyOrder {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { LockState } from '../../../shared/ipc/host/lock.ts'
+import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { pageWork } from '../../ipc/page-work.ts'
 import { useIpcCommand } from '../../ipc/use-ipc.ts'
@@ -111,7 +112,7 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
           />
           {unlock.error === null ? null : <LateFailureNote failure={failureOf(unlock.error)} />}
           <Button type="submit" variant="primary" size="lg" block disabled={typed === '' || waits} busy={unlock.isPending}>
-            {waits ? appText.unlockIn(fineDurationText(leftMs)) : appText.unlock}
+            {waits ? appText.unlockIn(fineDurationText(Math.ceil(leftMs / second) * second)) : appText.unlock}
           </Button>
           {state.touchId ? (
             <Button size="lg" block busy={finger.isPending} onClick={() => finger.mutate({})}>

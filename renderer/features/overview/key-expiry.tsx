@@ -8,7 +8,7 @@ import { Link } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import textStyles from '../../kit/text.module.css'
-import { durationText, Time, useNow } from '../../kit/time/time.tsx'
+import { fineDurationText, Time, useNow } from '../../kit/time/time.tsx'
 import { overviewText } from '../../text/en/overview.en.tsx'
 import { keyCountText } from '../../text/page-cut-text.ts'
 import styles from './overview.module.css'
@@ -67,7 +67,7 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
                   <span className={panelStyles.end} style={{ left: at }} />
                   <b style={{ left: at }}>
                     {tone === 'calm' ? null : <Icon name={tone === 'warn' ? 'clock' : 'warn'} size={12} />}
-                    {tone === 'over' ? overviewText.expired : durationText(leftMs)}
+                    {tone === 'over' ? overviewText.expired : fineDurationText(leftMs)}
                   </b>
                 </span>
                 <Time ms={expiresAtMs} form="day" />

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Attempt } from '../../../shared/ipc/host/lock.ts'
 import { shortestPassphrase } from '../../../shared/lock-limits.ts'
+import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
@@ -134,7 +135,7 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
           {settingsText.cancel}
         </Button>
         <Button variant="primary" disabled={!ready} busy={busy} onClick={submit}>
-          {leftMs > 0 ? settingsText.tryAgainIn(fineDurationText(leftMs)) : button}
+          {leftMs > 0 ? settingsText.tryAgainIn(fineDurationText(Math.ceil(leftMs / second) * second)) : button}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { durationText as sharedDurationText } from '../../../shared/signing/wording.ts'
 import { day, hour, minute, second } from '../../../shared/time.ts'
 import { announcement, clockText, spokenLeft } from './countdown-ring.tsx'
 import { dayText, durationText, exactTime, fineDurationText, relativeText } from './time.tsx'
@@ -8,7 +9,14 @@ const noon = Date.UTC(2026, 10, 18, 14, 32, 7)
 test('the app names a duration in its largest sensible unit, such as days or hours', () => {
   expect([38 * second, 2 * minute, 3 * hour, 36 * hour, 11 * day].map(durationText)).toEqual(['38 s', '2 min', '3 h', '36 h', '11 days'])
   expect(fineDurationText(281 * second)).toBe('4 min 41 s')
-  expect(fineDurationText(day + 4 * hour)).toBe('1 day 4 h')
+})
+
+test('the app names the time left in one way everywhere, rounded down, so that two places never differ', () => {
+  const lengths = [38 * second, 281 * second, 5 * minute, 4 * hour - 1, 2 * hour, day + 4 * hour, 2 * day - 1, 11 * day]
+  const texts = ['38 s', '4 min 41 s', '5 min', '3 h 59 min', '2 h', '28 h', '47 h 59 min', '11 days']
+  expect(lengths.map(fineDurationText)).toEqual(texts)
+  expect(lengths.map(sharedDurationText)).toEqual(texts)
+  expect(lengths.map((length) => relativeText(noon + length, noon))).toEqual(texts.map((text) => `in ${text}`))
 })
 
 test('the app formats a past time as how long ago it was, and a future time as how soon it comes', () => {

@@ -167,7 +167,7 @@ export const { chartTime, dayOfMonth, monthText, yearText } = own
 /** How many milliseconds this computer's time zone is ahead of UTC at that time. */
 export const zoneOffsetMs = (ms: number): number => -new Date(ms).getTimezoneOffset() * minute
 
-/** A length of time in its largest sensible unit: `38 s`, `2 min`, `3 h`, `11 days`. */
+/** The age of something in its largest sensible unit: `38 s`, `2 min`, `3 h`, `11 days`. */
 export function durationText(ms: number): string {
   const length = Math.abs(ms)
   if (length < minute) return kitText.seconds(Math.floor(length / second))
@@ -176,24 +176,26 @@ export function durationText(ms: number): string {
   return kitText.days(Math.floor(length / day))
 }
 
-/** A duration in its two largest units: `4 min 41 s`, `3 h 12 min`, `1 day 4 h`. */
+/**
+ * A duration in its two largest units: `38 s`, `4 min 41 s`, `3 h 12 min`, `11 days`. Rounded down, without a second unit of 0. All texts about the
+ * time left use it, so that two places never differ. Below two days it has hours, so that it never contradicts a date beside it.
+ */
 export function fineDurationText(ms: number): string {
   const length = Math.max(0, ms)
-  if (length < minute) return kitText.seconds(Math.ceil(length / second))
-  if (length < hour) return kitText.minutesSeconds(Math.floor(length / minute), Math.floor((length % minute) / second))
-  if (length < day) return kitText.hoursMinutes(Math.floor(length / hour), Math.floor((length % hour) / minute))
-  const days = Math.floor(length / day)
-  return kitText.daysHours(days, Math.floor((length % day) / hour))
+  const [hours, minutes, seconds] = [Math.floor(length / hour), Math.floor((length % hour) / minute), Math.floor((length % minute) / second)]
+  if (length < minute || length >= 2 * day) return durationText(length)
+  if (hours === 0) return seconds === 0 ? kitText.minutes(minutes) : kitText.minutesSeconds(minutes, seconds)
+  return minutes === 0 ? kitText.hours(hours) : kitText.hoursMinutes(hours, minutes)
 }
 
-/** Formats a time relative to now: `4 s ago`, `in 3 days`, or `just now` below two seconds. */
+/** Formats a time relative to now: `4 s ago`, `in 3 h 59 min`, `in 3 days`, or `just now` below two seconds. */
 export function relativeText(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   if (Math.abs(difference) < 2 * second) return kitText.justNow
   const length = Math.abs(difference)
   // Days have their own translated texts, because some languages inflect the word for "days" after "in" or "ago".
   if (length >= 2 * day) return (difference > 0 ? kitText.inDays : kitText.daysAgo)(Math.floor(length / day))
-  return difference > 0 ? kitText.inTime(durationText(length)) : kitText.ago(durationText(length))
+  return difference > 0 ? kitText.inTime(fineDurationText(length)) : kitText.ago(durationText(length))
 }
 
 /**

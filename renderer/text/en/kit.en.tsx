@@ -43,7 +43,6 @@ export const kitText = catalogue('kit', {
   days: (days: number) => `${days} days`,
   minutesSeconds: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
   hoursMinutes: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
-  daysHours: (days: number, hours: number) => plural(days, { one: `1 day ${hours} h`, other: `${days} days ${hours} h` }),
   justNow: 'just now',
   inTime: (duration: string) => `in ${duration}`,
   ago: (duration: string) => `${duration} ago`,
