@@ -879,6 +879,8 @@ const help: typeof helpText = {
   usingTheApp: 'Die App nutzen',
   safetyAndSetup: 'Sicherheit und Einrichtung',
   forDevelopers: 'Für Entwickler',
+  endpoints: 'Endpunkte',
+  assumptions: 'Annahmen',
   chapterIsInEnglish: 'Dieses Kapitel ist auf Englisch.',
   search: 'Hilfe durchsuchen',
   results: 'Suchergebnisse',

@@ -856,6 +856,8 @@ const help: typeof helpText = {
   usingTheApp: 'アプリの使い方',
   safetyAndSetup: '安全と設定',
   forDevelopers: '開発者向け',
+  endpoints: 'エンドポイント一覧',
+  assumptions: '前提としている仕様',
   chapterIsInEnglish: 'この章は英語です。',
   search: 'ヘルプを検索',
   results: '検索結果',

@@ -116,16 +116,16 @@ test('in German and Japanese, “?” opens the matching Help section, the Help 
   const page = desk.main
   // The app allows a change of language only while no request waits for the wallet, so the wallet must be paired first.
   await pair(desk)
-  for (const { language, help, section, field, word, found, chapters, lock, note } of [
+  for (const { language, help, section, field, word, found, chapters, lock, note, endpoints } of [
     {
       language: 'de',
       ...{ help: 'Hilfe', section: 'Kill-Switch', field: 'Hilfe durchsuchen', word: 'Zwischenablage', found: 'Einen Schlüssel verwenden' },
-      ...{ chapters: 'Kapitel', lock: 'Die Sperre', note: 'Dieses Kapitel ist auf Englisch.' },
+      ...{ chapters: 'Kapitel', lock: 'Die Sperre', note: 'Dieses Kapitel ist auf Englisch.', endpoints: 'Endpunkte' },
     },
     {
       language: 'ja',
       ...{ help: 'ヘルプ', section: 'キルスイッチ', field: 'ヘルプを検索', word: 'クリップボード', found: 'キーを使う' },
-      ...{ chapters: '章', lock: 'ロック', note: 'この章は英語です。' },
+      ...{ chapters: '章', lock: 'ロック', note: 'この章は英語です。', endpoints: 'エンドポイント一覧' },
     },
   ] as const)
     await test.step(language, async () => {
@@ -144,7 +144,8 @@ test('in German and Japanese, “?” opens the matching Help section, the Help 
       const listed = page.getByRole('navigation', { name: chapters, exact: true })
       await listed.getByRole('link', { name: lock, exact: true }).click()
       await expect(page.getByText(note, { exact: true })).toBeHidden()
-      await listed.getByRole('link', { name: 'Endpoints', exact: true }).click()
+      await listed.getByRole('link', { name: endpoints, exact: true }).click()
+      await expect(chapter(page).getByRole('heading', { level: 2, name: endpoints, exact: true })).toHaveAttribute('lang', language)
       await expect(page.getByText(note, { exact: true })).toBeVisible()
       await expect(chapter(page)).toHaveAttribute('lang', 'en')
     })

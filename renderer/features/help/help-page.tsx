@@ -8,7 +8,7 @@ import { Page, Panel } from '../../kit/layout/panel.tsx'
 import { Empty } from '../../kit/layout/placeholders.tsx'
 import { roveOnKey } from '../../kit/roving.ts'
 import textStyles from '../../kit/text.module.css'
-import { chapterGroups, documentOf, documents } from '../../parts/help/help-chapters.ts'
+import { chapterGroups, documentOf, documents, pageLanguage } from '../../parts/help/help-chapters.ts'
 import { type HelpFinding, helpAddress, searchHelp } from '../../parts/help/help-document.ts'
 import { HelpArticle, inEnglishNote, MarkedText } from '../../parts/help/help-view.tsx'
 import { helpText } from '../../text/en/help.en.tsx'
@@ -146,10 +146,10 @@ function Chapters({ page, section, onOpen }: ChaptersProps) {
               const chapter = documentOf(one)
               if (chapter === null) return null
               return (
-                <li key={one} lang={chapter.language}>
+                <li key={one} lang={pageLanguage}>
                   {link(helpAddress(one, ''), one === page && section === '', chapter.title)}
                   {one !== page ? null : (
-                    <ul>
+                    <ul lang={chapter.language}>
                       {chapter.sections
                         .filter(({ id, level }) => id !== '' && level === 2)
                         .map(({ id, title: words }) => (

@@ -23,8 +23,16 @@ export const chapterGroups: readonly ChapterGroup[] = [
   { title: helpText.forDevelopers, pages: ['bots', 'glossary', 'endpoints', 'assumptions', 'proofs'] },
 ]
 
-/** Each chapter in the language of the page or, if there is no translation, in English. */
-const byPage = new Map([...Object.values(english).flat(), ...(own ?? [])].map((document) => [document.page, document]))
+/** The titles of chapters that exist only in English, in the language of the page. */
+const englishOnly: Readonly<Record<string, string>> = { endpoints: helpText.endpoints, assumptions: helpText.assumptions }
+
+function withTitle(document: HelpDocument): HelpDocument {
+  const title = englishOnly[document.page] ?? document.title
+  return { ...document, title, sections: document.sections.map((section) => (section.id === '' ? { ...section, title } : section)) }
+}
+
+/** Each chapter in the language of the page or, if there is no translation, in English with a title in the language of the page. */
+const byPage = new Map([...Object.values(english).flat().map(withTitle), ...(own ?? [])].map((document) => [document.page, document]))
 
 export const documentOf = (page: string): HelpDocument | null => byPage.get(page) ?? null
 

@@ -184,7 +184,7 @@ export function HelpArticle({ document, section, ...shown }: Shown & { readonly 
   const intro = document.sections.find(({ id }) => id === '')
   return (
     <article className={styles.article} ref={article} lang={document.language} translate="no">
-      <h2 tabIndex={-1} className={styles.title}>
+      <h2 tabIndex={-1} className={styles.title} lang={pageLanguage}>
         <MarkedText text={document.title} find={shown.find} />
       </h2>
       {intro === undefined ? null : <Blocks blocks={intro.blocks} title={document.title} {...shown} />}

@@ -11,6 +11,8 @@ export const helpText = catalogue('help', {
   usingTheApp: 'Using the app',
   safetyAndSetup: 'Safety and setup',
   forDevelopers: 'For developers',
+  endpoints: 'Endpoints',
+  assumptions: 'Assumptions',
   chapterIsInEnglish: 'This chapter is in English.',
   search: 'Search help',
   results: 'Search results',
