@@ -4615,7 +4615,6 @@ const trade: typeof tradeText = {
   steps: 'Schritte',
   step: 'Schritt',
   outcome: 'Ergebnis',
-  details: 'Details',
   retryStep: (title) => `Erneut versuchen: ${title}`,
   tryAgain: 'Erneut versuchen',
   skipStep: (title) => `Überspringen: ${title}`,

@@ -4460,7 +4460,6 @@ const trade: typeof tradeText = {
   steps: 'ステップ',
   step: 'ステップ',
   outcome: '結果',
-  details: '詳細',
   retryStep: (title) => `再試行: ${title}`,
   tryAgain: '再試行',
   skipStep: (title) => `スキップ: ${title}`,

@@ -223,7 +223,6 @@ export const tradeText = catalogue('trade', {
   steps: 'Steps',
   step: 'Step',
   outcome: 'Outcome',
-  details: 'Details',
   retryStep: (title: string) => `Try again: ${title}`,
   tryAgain: 'Try again',
   skipStep: (title: string) => `Skip: ${title}`,

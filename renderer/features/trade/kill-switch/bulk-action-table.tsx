@@ -14,6 +14,7 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { NameOffer, type Offer, useNaming } from '../../../parts/name-offer.tsx'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from './bulk-action.module.css'
 
@@ -31,7 +32,7 @@ export function BulkActionTable({ steps, open }: { readonly steps: readonly Bulk
           <tr>
             <HeadCell>{tradeText.step}</HeadCell>
             <HeadCell>{tradeText.outcome}</HeadCell>
-            <HeadCell>{tradeText.details}</HeadCell>
+            <HeadCell>{kitText.details}</HeadCell>
             <HeadCell numeric>{tradeText.time}</HeadCell>
             <HeadCell>
               <span className={textStyles.screenReaderOnly}>{tradeText.actions}</span>

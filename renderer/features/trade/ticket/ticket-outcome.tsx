@@ -15,6 +15,7 @@ import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import partsStyles from '../../../parts/parts.module.css'
+import { kitText } from '../../../text/en/kit.en.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import type { OrderFlow } from '../use-order-flow.ts'
 
@@ -75,7 +76,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
           <b>{prepared.status === 'contract_pending' ? tradeText.notAvailableHereYet : tradeText.exchangeCannotExecute}</b>
           <p>{tradeText.nothingSignedOrCharged(prepared.reason === null ? tradeText.itGaveNoReason : reasonText(prepared.reason.why))}</p>
           <details>
-            <summary>{tradeText.details}</summary>
+            <summary>{kitText.details}</summary>
             <p className={partsStyles.requestId}>
               <span>{tradeText.response}</span>
               <code>
