@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { placesOrder } from '../../../shared/ipc/intents/intent-states.ts'
+import { fillExtent, placesOrder } from '../../../shared/ipc/intents/intent-states.ts'
 import type { Intent, IntentState as IntentStateName } from '../../../shared/ipc/intents/orders.ts'
 import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
@@ -54,15 +54,22 @@ const isIntentState = (state: string): state is IntentStateName => Object.hasOwn
 /** The word for an intent's state, for use in sentences and filters. An unknown state appears under the service's name, in lower case. */
 export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
 
+/** How a final order is shown whose trades the app has seen. Only a size in the order's own unit proves that it was filled. */
+const filledLooks: Readonly<Record<ReturnType<typeof fillExtent>, Partial<IntentLook>>> = {
+  whole: { word: partsText.filled, detail: partsText.finalOnBase },
+  part: { tone: 'warn', icon: 'warn', word: partsText.partlyFilled, detail: partsText.finalOnBase },
+  some: { word: partsText.traded, detail: partsText.fillUnproven },
+}
+
 /**
- * How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. Any other order is “Filled”
- * once the app has seen its trades. A batch of which an action failed is “Partly done”.
+ * How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. Any other order is “Traded”,
+ * “Partly filled” or “Filled” once the app has seen its trades. A batch of which an action failed is “Partly done”.
  */
 export function intentLook({ title, state, reason, fill }: Pick<Intent, 'title' | 'state' | 'reason' | 'fill'>): IntentLook {
   const look = shown[state]
   if (state !== 'FINAL') return look
   if (reason?.code === 'partly_executed') return { tone: 'warn', icon: 'warn', word: partsText.partlyDone, detail: partsText.finalOnBase }
-  if (!placesOrder(title)) return fill === undefined ? look : { ...look, word: partsText.filled, detail: partsText.finalOnBase }
+  if (!placesOrder(title)) return fill === undefined ? look : { ...look, ...filledLooks[fillExtent(title, fill)] }
   // If the intent has a reason, it may have ended without a transaction that the app could follow. Then the tooltip must not claim a final
   // transaction.
   return { ...look, word: partsText.placed, detail: reason === null ? partsText.finalOnBase : undefined }

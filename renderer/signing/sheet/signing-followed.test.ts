@@ -19,9 +19,9 @@ test('the signing sheet shows a final intent that places an order as â€œplacedâ€
   expect(titleOf(atMarket, 'FINAL')).toBe('Done and final on Base')
 })
 
-test('the signing sheet shows a market order as filled once the app has seen its trades', () => {
+test('the signing sheet says that a market order traded once the app has seen its trades', () => {
   const filled = { ...intent(atMarket, 'FINAL'), fill: { price: '64000', size: '0.1', base: 'BTC', feeUsdc: null } }
-  expect(followedHead(filled, { thing: 'order', transaction: null }).title).toBe('Order filled')
+  expect(followedHead(filled, { thing: 'order', transaction: null }).title).toBe('Order traded')
 })
 
 test('the signing sheet does not show an order as placed before its transaction is final, or if the transaction reverts', () => {
@@ -29,10 +29,15 @@ test('the signing sheet does not show an order as placed before its transaction 
   expect(titleOf(atLimit, 'REVERTED')).toBe('Reverted on Base')
 })
 
-test('the signing sheet shows a final order as filled once its fill is known, and a batch with a failed action as partly done', () => {
+test('the signing sheet says how far a final order is filled, and shows a batch with a failed action as partly done', () => {
   const headOf = (more: Partial<Intent>) => followedHead({ ...intent(atMarket, 'FINAL'), ...more }, { thing: 'order', transaction: null })
   const fill = { price: '94300.0', size: '0.0026', base: 'BTC', feeUsdc: '0.12' }
-  expect(headOf({ fill }).title).toBe('Order filled')
+  expect(headOf({ fill }).title).toBe('Order traded')
+  const close = (size: string) => headOf({ fill, title: { code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size, limitPrice: null } })
+  expect([close('0.0026'), close('0.01')].map(({ title, tone }) => [title, tone])).toEqual([
+    ['Order filled', 'accent'],
+    ['Order partly filled', 'warn'],
+  ])
   const partly = headOf({ reason: { code: 'partly_executed', actions: 3, failed: 1, raw: null } })
   expect(partly).toMatchObject({ title: 'Partly done', tone: 'warn' })
   expect(followedHead({ ...intent(atLimit, 'FINAL'), fill }, { thing: 'order', transaction: null }).title).toBe('Order placed')

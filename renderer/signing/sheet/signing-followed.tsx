@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { placesOrder } from '../../../shared/ipc/intents/intent-states.ts'
+import { fillExtent, placesOrder } from '../../../shared/ipc/intents/intent-states.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
 import { Button } from '../../kit/button.tsx'
@@ -63,8 +63,11 @@ export function followedHead(intent: Intent, { thing, transaction }: Pick<Signin
 /** The heading of a final intent. It says the same as `intentLook`, the intent's state everywhere else. */
 function finalHead({ title, reason, fill }: Intent): FollowedHead {
   if (reason?.code === 'partly_executed') return { title: signingText.partlyDone, icon: 'warn', tone: 'warn' }
-  const words = placesOrder(title) ? signingText.orderPlaced : fill === undefined ? signingText.doneAndFinal : signingText.orderFilled
-  return { title: words, icon: 'check', tone: 'accent' }
+  if (placesOrder(title)) return { title: signingText.orderPlaced, icon: 'check', tone: 'accent' }
+  if (fill === undefined) return { title: signingText.doneAndFinal, icon: 'check', tone: 'accent' }
+  const extent = fillExtent(title, fill)
+  if (extent === 'part') return { title: signingText.orderPartlyFilled, icon: 'warn', tone: 'warn' }
+  return { title: extent === 'whole' ? signingText.orderFilled : signingText.orderTraded, icon: 'check', tone: 'accent' }
 }
 
 /** The heading for one transaction's status while the same action still needs more transactions. */

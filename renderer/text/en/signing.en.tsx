@@ -119,6 +119,8 @@ export const signingText = catalogue('signing', {
   doneAndFinal: 'Done and final on Base',
   orderPlaced: 'Order placed',
   orderFilled: 'Order filled',
+  orderPartlyFilled: 'Order partly filled',
+  orderTraded: 'Order traded',
   partlyDone: 'Partly done',
   itReverted: 'Reverted on Base',
   sendingUnknown: 'Unknown whether the transaction was sent',

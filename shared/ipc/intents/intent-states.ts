@@ -1,5 +1,6 @@
+import { compare } from '../../decimal.ts'
 import type { Failure } from '../failure.ts'
-import type { IntentState, TransactionState } from './orders.ts'
+import type { Fill, IntentState, TransactionState } from './orders.ts'
 import type { Title } from './titles.ts'
 
 /** The states of an intent: first those of a successful intent, in order, then the end states of a failed intent. */
@@ -55,3 +56,13 @@ export const stateOfTransaction: Readonly<Record<TransactionState, IntentState>>
  */
 export const leavesUnknown = (failure: Failure): failure is Extract<Failure, { kind: 'outcome_unknown' | 'unreadable' }> =>
   failure.kind === 'outcome_unknown' || failure.kind === 'unreadable'
+
+/**
+ * How much of an order its trades fill. `whole` and `part` are certain: the order and its trades give a size in the same unit. Otherwise `some`: a
+ * value in USDC or the whole of a position says nothing about the size that the service executed.
+ */
+export function fillExtent(title: Title, { size, base }: Pick<Fill, 'size' | 'base'>): 'whole' | 'part' | 'some' {
+  const ordered = title.code === 'close' || title.code === 'reduce' ? title.size : null
+  if (ordered === null || size === null || base === null) return 'some'
+  return compare(size, ordered) < 0 ? 'part' : 'whole'
+}
