@@ -18,7 +18,7 @@ import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { ScrollPart, Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { exactTime } from '../../kit/time/time.tsx'
-import { VisibleText } from '../../kit/visible-text.tsx'
+import { serviceWord, VisibleText } from '../../kit/visible-text.tsx'
 import { wantsKey } from '../../parts/account-source.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
@@ -134,7 +134,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
 
 /** Describes a history row in a few words: its market, side and event. */
 export const rowLead = ({ symbol, side, what }: HistoryRow): string =>
-  [symbol, side, what?.replaceAll('_', ' ')]
+  [symbol, side, what === null ? null : serviceWord(what)]
     .filter((part) => part !== null && part !== undefined)
     .join(', ')
     .slice(0, 120)
