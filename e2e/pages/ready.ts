@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Desk } from '../support/desk.ts'
+import type { Practice } from '../support/practice.ts'
 import { expectKeyStored, openGrant, prepareKey } from './new-key.ts'
 import { asksToConnect, asksToSign, type PhonePage, phonePage } from './phone.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from './sign-in.ts'
@@ -38,4 +39,12 @@ export async function join(desk: Desk, label: string): Promise<PhonePage> {
   await signIn(desk.main, phone)
   await makeKey(desk.main, phone, label)
   return phone
+}
+
+/** Opens the app ready to trade, with a key of this label, for a wallet that has a past of so many trades. */
+export async function joinWithPast(open: () => Promise<Desk>, practice: Pick<Practice, 'past'>, label: string, trades: number) {
+  const past = await practice.past({ trades })
+  const desk = await open()
+  const phone = await join(desk, label)
+  return { desk, page: desk.main, phone, past }
 }

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { accountHead, drawnRows, openTab, tableFoot, tables, watchWallet } from '../../pages/account.ts'
 import { intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
-import { join, pair } from '../../pages/ready.ts'
+import { join, joinWithPast, pair } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { appValue } from '../../support/bridge.ts'
@@ -86,10 +86,7 @@ test('the Account page shows figures and tables read with the user’s key; an o
 })
 
 test('a history table says that it is loading while it still shows the rows of the previous filter [ACC-02]', async ({ open, practice }) => {
-  await practice.past({ trades: 40 })
-  const desk = await open()
-  const page = desk.main
-  await join(desk, 'history')
+  const { desk, page } = await joinWithPast(open, practice, 'history', 40)
   await goTo(page, 'Account')
   await openTab(page, 'Trades')
   await expect(tableFoot(page)).toContainText(/rows/)
@@ -112,10 +109,7 @@ test('the table with a year of trades scrolls to its end, shows each trade once 
   profileDir,
 }) => {
   test.setTimeout(180_000)
-  const past = await practice.past({ trades: 3_000 })
-  const desk = await open()
-  const page = desk.main
-  await join(desk, 'history')
+  const { desk, page, past } = await joinWithPast(open, practice, 'history', 3_000)
   await goTo(page, 'Account')
   await openTab(page, 'Trades')
   await expect(tableFoot(page)).toContainText(/rows/)

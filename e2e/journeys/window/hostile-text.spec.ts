@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { goTo, type View } from '../../pages/frame.ts'
-import { join } from '../../pages/ready.ts'
+import { joinWithPast } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 const views: readonly View[] = ['Overview', 'Trade', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings']
@@ -38,10 +38,7 @@ test('every page displays hostile text from the service as plain text, without a
   practice,
 }) => {
   test.setTimeout(180_000)
-  const desk = await open()
-  const page = desk.main
-  await join(desk, 'walker')
-  await practice.past({ trades: 40 })
+  const { page } = await joinWithPast(open, practice, 'walker', 40)
   await practice.faults({
     shapes: [{ route: '*', kind: 'labels' }],
     breakers: [{ name: 'one', reason: 'first' }],
