@@ -26,12 +26,12 @@ import { type ApiClient, forBots } from '../service/transport/api-client.ts'
 import type { Journal } from '../store/journal/journal.ts'
 import type { StoredBot, StoredCall } from '../store/records/gateway-records.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
-import { createBotFigures, createBots, createPermit, type NewBot } from './bots/bots.ts'
+import { type BotFigures, createBotFigures, createBots, createPermit, type NewBot } from './bots/bots.ts'
 import { createFairShare } from './bots/fair-share.ts'
 import { createBotCalls } from './calls/bot-calls.ts'
 import { createBotGate, relayKey } from './calls/bot-gate.ts'
 import { jsonReply, type Reply } from './http/gateway-refusal.ts'
-import { createListener, type Listener } from './http/listener.ts'
+import { createListener, type Listener, type ListenerPlace } from './http/listener.ts'
 import { createPolicies, nothing } from './policy/policy.ts'
 import { hashOfBody, subjectsOf } from './policy/read-order.ts'
 import { createWalletRoom } from './policy/wallet-room.ts'
@@ -56,6 +56,10 @@ export interface GatewayDeps {
   readonly emit: Emit
   readonly onInvalidate: OnInvalidate
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+  /** Where to listen in place of 127.0.0.1 without TLS. */
+  readonly place?: ListenerPlace
+  /** Hears of each call when it has its answer. */
+  readonly onCall?: BotFigures['called']
 }
 
 /** What the terminal may ask of the gateway. */
@@ -78,6 +82,10 @@ export interface Gateway {
   start(): Promise<void>
   stop(): void
   settled(): Promise<void>
+  /** The calls that have left and wait for their answer. */
+  underWay(): Paused['underWay']
+  /** The part of the bots' burst of calls that is left now, from 0 to 1. */
+  budgetLeft(): number
 }
 
 const firstPort = 8_421
@@ -102,7 +110,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   const permit = createPermit(deps.permit, (error) => log('gateway', { error: String(error) }))
   const bots = createBots({ profileId: profile.id, journal, permit, clock, changed })
-  const figures = createBotFigures(clock)
+  const figures = createBotFigures(clock, deps.onCall)
   const fairShare = createFairShare(clock, settings().callsPerSecond)
   const calls = createBotCalls({
     ...{ profileId: profile.id, journal, clock, sleep, changed },
@@ -202,12 +210,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   const open = async () => {
     const { port } = settings()
-    const opened = createListener({ port, socket, answer: gate.answer, failed: (error) => log('gateway', { error: String(error) }) })
+    const opened = createListener({ port, socket, place: deps.place, answer: gate.answer, failed: (error) => log('gateway', { error: String(error) }) })
     const listening = await opened.open()
     trouble = listening.ok ? null : { code: listening.failure === 'EADDRINUSE' ? 'port_taken' : 'failed', port, detail: listening.failure }
     if (!listening.ok) return
     listener = opened
-    address = `http://127.0.0.1:${listening.value.port}`
+    address = addressOf(deps.place, listening.value.port)
   }
   const set: GatewayAccess['set'] = (next) =>
     switching(async () => {
@@ -393,6 +401,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await watching
       await calls.settled()
     },
+    underWay: () => calls.underWay(null),
+    budgetLeft: fairShare.left,
     handlers: {
       'gateway.status': () => ok(status()),
       'gateway.set': async (next) => ok(await set(next)),
@@ -411,6 +421,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     },
   }
 }
+
+const addressOf = (place: ListenerPlace | undefined, port: number): string =>
+  place === undefined ? `http://127.0.0.1:${port}` : `https://${place.address.includes(':') ? `[${place.address}]` : place.address}:${port}`
 
 /** Slippage for closing a silent bot's positions, in basis points: wide enough to close in a moving market. */
 const closeSlippageBps = 300

@@ -27,6 +27,7 @@ import { runChild, type SignalRelay } from './channel/run-child.ts'
 import { type BackupCommandParts, backupCommand } from './commands/backup-command.ts'
 import { type CheckParts, checkCommand } from './commands/check.ts'
 import { type ListenLine, placeOf, type TriggerLine } from './commands/command-line.ts'
+import { gatewayServer, newConfiguredToken } from './commands/gateway-server.ts'
 import { listen } from './commands/listen.ts'
 import { scanCommand } from './commands/scan-command.ts'
 import { agreeTarget, ownSecret, type ReceiverParts, testReceiverCommand } from './commands/test-receiver.ts'
@@ -130,6 +131,18 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     const ask: CheckParts['ask'] = (told, signal) => answer({ type: 'check', profile, dryRuns, acceptTops }, data, parts, say, told, signal)
     const ended = await checkCommand(line, { ...parts, ask })
     return typeof ended === 'number' ? ended : refused(ended)
+  }
+
+  if (line.action === 'gateway-server') {
+    const failure = await gatewayServer(line.config, { ...parts, say })
+    return failure === null ? 0 : refused(failure)
+  }
+
+  if (line.action === 'gateway-token') {
+    const made = newConfiguredToken()
+    stdout.write(`${made.token.reveal()}\n`)
+    say(`Give the token to the bot now. Put this line into its [[bots]]: token = "${made.line}"`)
+    return 0
   }
 
   if (line.action === 'gateway') {

@@ -242,7 +242,7 @@ interface Counts {
   readonly refused: Map<string, number>
 }
 
-export function createBotFigures({ monotonic }: Pick<Clock, 'monotonic'>): BotFigures {
+export function createBotFigures({ monotonic }: Pick<Clock, 'monotonic'>, heard?: BotFigures['called']): BotFigures {
   const all = new Map<string, Counts>()
   const countsOf = (bot: string): Counts => {
     const counts = all.get(bot) ?? { calls: 0, errors: 0, orders: 0, recent: new Map<number, number>(), times: [], refused: new Map<string, number>() }
@@ -251,7 +251,9 @@ export function createBotFigures({ monotonic }: Pick<Clock, 'monotonic'>): BotFi
   }
   const nowSecond = () => Math.floor(monotonic() / second)
   return {
-    called: (bot, { ms, status, code }) => {
+    called: (bot, call) => {
+      const { ms, status, code } = call
+      heard?.(bot, call)
       const counts = countsOf(bot)
       const at = nowSecond()
       counts.calls += 1

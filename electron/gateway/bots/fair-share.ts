@@ -24,6 +24,8 @@ export interface FairShare {
    */
   slower(scope: string, ms: number): void
   setRate(perSecond: number): void
+  /** The part of the burst that is left now, from 0 to 1. */
+  left(): number
   stop(): void
 }
 
@@ -48,11 +50,19 @@ const longestHoldMs = 10 * second
 function createRate({ monotonic }: Pick<Clock, 'monotonic'>) {
   let tokens = 1
   let filledAt = monotonic()
+  const largest = (perSecond: number) => Math.max(1, perSecond * burstShare)
+  const fill = (perSecond: number) => {
+    const now = monotonic()
+    tokens = Math.min(largest(perSecond), tokens + ((now - filledAt) / second) * perSecond)
+    filledAt = now
+  }
   return {
+    left(perSecond: number): number {
+      fill(perSecond)
+      return Math.max(0, tokens) / largest(perSecond)
+    },
     waitMs(perSecond: number): number {
-      const now = monotonic()
-      tokens = Math.min(Math.max(1, perSecond * burstShare), tokens + ((now - filledAt) / second) * perSecond)
-      filledAt = now
+      fill(perSecond)
       return tokens >= 1 ? 0 : ((1 - tokens) / perSecond) * second
     },
     take: () => {
@@ -198,6 +208,7 @@ export function createFairShare(clock: Pick<Clock, 'monotonic'>, perSecond: numb
     setRate(perSecond) {
       rate = perSecond
     },
+    left: () => all.left(rate),
     stop() {
       next?.cancel()
       next = null

@@ -1,9 +1,12 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Duplex } from 'node:stream'
 import { limits } from '../../../shared/api/limits.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import { errnoOf } from '../../kernel/failures.ts'
+import type { Secret } from '../../kernel/secret.ts'
 import { type GatewayRefusal, type RefusalCode, type Reply, refusal } from './gateway-refusal.ts'
 import { type MatchedRoute, matchRoute } from './routes.ts'
 
@@ -27,8 +30,20 @@ export interface StreamingReply {
   start(write: (part: Buffer) => void, end: () => void): () => void
 }
 
+/** An address that other computers reach. Only clients with a certificate of `clientCa` may connect. All texts are PEM. */
+export interface ListenerPlace {
+  readonly address: string
+  /** The host names that clients may use besides the address. */
+  readonly names: readonly string[]
+  readonly certificate: string
+  readonly key: Secret
+  readonly clientCa: string
+}
+
 export interface ListenerDeps {
   readonly port: number
+  /** Where to listen; undefined for 127.0.0.1 without TLS. */
+  readonly place?: ListenerPlace | undefined
   /** Path of the unix socket; null for none. */
   readonly socket: string | null
   readonly answer: (request: BotRequest) => Promise<Reply | GatewayRefusal | StreamingReply>
@@ -36,7 +51,7 @@ export interface ListenerDeps {
 }
 
 export interface Listener {
-  /** Starts to listen on 127.0.0.1 and on the socket. Fails with the system's error code. */
+  /** Starts to listen on 127.0.0.1, or on the given place, and on the socket. Fails with the system's error code. */
   open(): Promise<Result<{ readonly port: number }, string>>
   close(): Promise<void>
 }
@@ -52,8 +67,8 @@ const single = new Set(['host', 'content-length', 'content-type', 'authorization
 const endsConnection: ReadonlySet<RefusalCode> = new Set(['HOST', 'ORIGIN', 'HEADER', 'LENGTH', 'TOO_LARGE', 'PATH', 'METHOD'])
 const visible = /^[\x20-\x7e]{1,256}$/
 
-/** Serves bots over HTTP on this computer alone. Checks everything about a request that needs no knowledge of bots. */
-export function createListener({ port, socket, answer, failed }: ListenerDeps): Listener {
+/** Serves bots over HTTP on this computer, or over TLS on the given place. Checks everything about a request that needs no knowledge of bots. */
+export function createListener({ port, place, socket, answer, failed }: ListenerDeps): Listener {
   const servers: Server[] = []
 
   const check = (request: IncomingMessage, isLocalSocket: boolean): GatewayRefusal | null => {
@@ -64,7 +79,7 @@ export function createListener({ port, socket, answer, failed }: ListenerDeps): 
       if (single.has(name) && seen.has(name)) return refusal('HEADER')
       seen.add(name)
     }
-    if (!isOwnHost(headers.host, isLocalSocket ? null : openPort)) return refusal('HOST')
+    if (!isOwnHost(headers.host, isLocalSocket ? null : openPort, isLocalSocket ? undefined : place)) return refusal('HOST')
     if (ofBrowsers.some((name) => seen.has(name))) return refusal('ORIGIN')
     if (overrides.some((name) => seen.has(name))) return refusal('HEADER')
     if (headers['transfer-encoding'] !== undefined) return refusal('LENGTH')
@@ -125,12 +140,14 @@ export function createListener({ port, socket, answer, failed }: ListenerDeps): 
 
   const open = (where: { readonly port: number; readonly host: string } | { readonly path: string }): Promise<Server> => {
     const isLocalSocket = 'path' in where
-    const server = createServer(
-      { requireHostHeader: true, insecureHTTPParser: false, maxHeaderSize: 16_384, keepAliveTimeout: 60 * second },
-      (request, response) => {
-        void serve(request, response, isLocalSocket)
-      },
-    )
+    const options = { requireHostHeader: true, insecureHTTPParser: false, maxHeaderSize: 16_384, keepAliveTimeout: 60 * second }
+    const taken = (request: IncomingMessage, response: ServerResponse) => void serve(request, response, isLocalSocket)
+    const server =
+      place === undefined || isLocalSocket
+        ? createServer(options, taken)
+        : createTlsServer({ ...options, ...tlsOf(place), handshakeTimeout: 10 * second }, taken)
+    // A client that does not finish its handshake, or has no certificate.
+    server.on('tlsClientError', (_: Error, connection: Duplex) => connection.destroy())
     server.headersTimeout = 10 * second
     server.requestTimeout = 30 * second
     server.maxHeadersCount = mostHeaders
@@ -156,7 +173,7 @@ export function createListener({ port, socket, answer, failed }: ListenerDeps): 
   return {
     async open() {
       try {
-        const server = await open({ port, host: '127.0.0.1' })
+        const server = await open({ port, host: place?.address ?? '127.0.0.1' })
         servers.push(server)
         const address = server.address()
         if (typeof address === 'object' && address !== null) openPort = address.port
@@ -185,12 +202,16 @@ export function createListener({ port, socket, answer, failed }: ListenerDeps): 
   }
 }
 
+const tlsOf = ({ certificate, key, clientCa }: ListenerPlace) =>
+  ({ cert: certificate, key: key.reveal(), ca: clientCa, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' }) as const
+
 /**
  * Whether a request names this computer as its host. A web page that points a name of its own at 127.0.0.1 (DNS rebinding) sends that name. `port` null:
  * the request came through the socket, where clients make up a host.
  */
-function isOwnHost(host: string | undefined, port: number | null): boolean {
+function isOwnHost(host: string | undefined, port: number | null, place: ListenerPlace | undefined): boolean {
   if (port === null) return host === 'localhost' || host === '127.0.0.1'
+  if (place !== undefined) return [place.address, `[${place.address}]`, ...place.names].some((name) => host?.toLowerCase() === `${name.toLowerCase()}:${port}`)
   return host === `127.0.0.1:${port}` || host === `localhost:${port}`
 }
 

@@ -50,6 +50,9 @@ export type CommandLine =
   | CheckLine
   | BackupLine
   | GatewayLine
+  /** The gateway without the app, as the file `config` describes it. */
+  | { readonly action: 'gateway-server'; readonly config: string }
+  | { readonly action: 'gateway-token' }
   | ScanLine
 
 /**
@@ -208,7 +211,12 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
     return one === null ? fail(`Name the key: svc-desk keys ${action} NAME.`) : ok({ action, ...common, key: one })
   },
   gateway: ([action, ...more], options) => {
-    if (action !== 'status' && action !== 'on' && action !== 'off') return fail(`Name a command: ${listed(commandsOf('gateway'), 'or')}.`)
+    const config = options.get('config')
+    if (action === undefined && config !== undefined)
+      return options.size === 1 ? ok({ action: 'gateway-server', config }) : fail('--config takes no other option. Put everything into the file.')
+    if (action === 'token') return more.length === 0 ? ok({ action: 'gateway-token' }) : fail(`gateway token takes no more words. Leave out ${more[0]}.`)
+    if (action !== 'status' && action !== 'on' && action !== 'off')
+      return fail(`Name a command: ${listed(commandsOf('gateway'), 'or')}. Or name a file with --config.`)
     if (more.length > 0) return fail(`gateway ${action} takes no more words. Leave out ${more[0]}.`)
     const port = options.has('port') ? wholeNumber(options.get('port'), 1_024, 65_535) : null
     if (options.has('port') && port === null) return fail('--port takes a number from 1024 to 65535.')

@@ -34,6 +34,7 @@ export const optionTable = {
   'max-loss': { value: 'USDC', about: 'Largest loss of the wallet a day' },
   hours: { value: 'H', about: 'Hours to add risk, in UTC, such as 08:00-17:30' },
   silence: { value: 'S', about: 'Seconds of silence that end its orders: 60 or 60:close' },
+  config: { value: 'FILE', about: 'Run the gateway of this .toml file, without Svc Desk', completes: 'file' },
   list: { value: null, about: 'List the events and when the service sends them' },
   'dry-runs': { value: null, about: 'Let the service validate delegated actions too' },
   'accept-top': { value: null, about: 'Read missing fields from their first candidate from now on' },
@@ -137,6 +138,15 @@ const gatewayCommands = {
     text: ['Bots then reach nothing. Their tokens stay valid. It works while Svc Desk is locked.', inTheApp],
     examples: ['gateway off'],
   },
+  'gateway token': {
+    about: 'Make a bot’s token for a configuration',
+    usage: [''],
+    options: [],
+    text: [
+      'Prints a new token, and on standard error the line for the bot in the configuration of svc-desk gateway --config. That line holds only a hash. Svc Desk may be closed.',
+    ],
+    examples: ['gateway token'],
+  },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 
 const limitOptions = ['market', 'side', 'max-order', 'max-leverage', 'max-open', 'orders-per-minute', 'max-loss', 'hours', 'silence'] as const
@@ -217,11 +227,13 @@ export const commandTable = {
   },
   gateway: {
     about: 'Show, start or stop the gateway for bots',
-    usage: ['COMMAND [OPTIONS]'],
-    options: ['port', 'profile', 'json', 'data'],
-    text: [],
-    examples: ['gateway status', 'gateway on'],
-    words: ['status', 'on', 'off'],
+    usage: ['COMMAND [OPTIONS]', '--config FILE'],
+    options: ['config', 'port', 'profile', 'json', 'data'],
+    text: [
+      '--config FILE runs a gateway on a server, without Svc Desk or a display. It ends with SIGTERM or Ctrl-C, and names the orders that may still take effect.',
+    ],
+    examples: ['gateway status', 'gateway on', 'gateway --config gateway.toml'],
+    words: ['status', 'on', 'off', 'token'],
   },
   bots: {
     about: 'List, add, limit, pause, resume or revoke bots',

@@ -1,0 +1,214 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Scope } from '../../shared/api/scopes.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { BotPolicy, Paused } from '../../shared/ipc/keys/gateway.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { type Clock, second } from '../../shared/time.ts'
+import { createRiskLimits } from '../intents/risk-limits/risk-limits.ts'
+import { sleep } from '../kernel/deadline.ts'
+import { ExpectedFailure, errnoOf } from '../kernel/failures.ts'
+import type { Secret } from '../kernel/secret.ts'
+import { createApiClient } from '../service/api/client.ts'
+import { createServiceClock, createVitalSigns } from '../service/api/vital-signs.ts'
+import { createCredentials } from '../service/credentials/credentials.ts'
+import { createDispatchers } from '../service/transport/dispatcher.ts'
+import { createLimiter } from '../service/transport/limiter.ts'
+import { createBreaker, createRetryBudget } from '../service/transport/retry.ts'
+import type { ProxyEnvironment } from '../service/transport/system-proxy.ts'
+import type { SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
+import type { SecretStore } from '../store/secrets/secret-store.ts'
+import { createPermit } from './bots/bots.ts'
+import { createGateway } from './gateway.ts'
+import type { ListenerPlace } from './http/listener.ts'
+import { createMetrics } from './http/metrics.ts'
+
+export interface HeadlessKey {
+  readonly id: string
+  readonly label: string
+  readonly wallet: string
+  readonly scopes: readonly Scope[]
+  readonly secret: Secret
+}
+
+/** A bot as the configuration declares it. `id` and `tokenHash` (SHA-256 of the secret part, in hex) are those of its token. */
+export interface HeadlessBot {
+  readonly id: string
+  readonly label: string
+  readonly tokenHash: string
+  readonly keyId: string
+  readonly wallet: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAtMs: number | null
+  readonly policy: BotPolicy
+  readonly isPaused: boolean
+}
+
+export interface HeadlessSettings {
+  readonly hostUrl: string
+  /** The folder for the journal, the permit and the socket. */
+  readonly folder: string
+  /** `sqlite`, or the URL of a database that several gateways share. */
+  readonly state: string
+  readonly port: number
+  /** Where to listen; undefined for 127.0.0.1 without TLS. */
+  readonly place: ListenerPlace | undefined
+  /** null: no metrics. */
+  readonly metricsPort: number | null
+  readonly callsPerSecond: number
+  readonly keys: readonly HeadlessKey[]
+  readonly bots: readonly HeadlessBot[]
+}
+
+/** Why a gateway could not start. `taken`: another process uses its folder. */
+export type HeadlessFailure =
+  | { readonly code: 'port'; readonly port: number; readonly detail: string }
+  | { readonly code: 'state_unsupported' | 'taken' }
+  | { readonly code: 'journal'; readonly detail: string }
+
+export interface HeadlessGateway {
+  readonly hostUrl: string
+  readonly socket: string | null
+  readonly metricsUrl: string | null
+  /** Takes no more calls, waits up to `ms` for those under way, and returns those whose outcome is still open. */
+  stop(ms: number): Promise<Paused['underWay']>
+}
+
+/** Opens the state of a gateway: where its bots' calls are kept. Shared databases become further cases here. */
+export type OpenGatewayState = (state: string, file: string, clock: Clock) => Result<SqliteJournal, HeadlessFailure>
+
+export const openGatewayState: OpenGatewayState = (state, file, clock) => {
+  if (state !== 'sqlite') return fail({ code: 'state_unsupported' })
+  try {
+    const journal = openJournal({ file, clock })
+    const trouble = journal.trouble()
+    if (trouble === null) return ok(journal)
+    journal.close()
+    return fail({ code: 'journal', detail: trouble })
+  } catch (error) {
+    if (error instanceof ExpectedFailure && isTaken(error.failure)) return fail({ code: 'taken' })
+    throw error
+  }
+}
+
+const isTaken = (failure: Failure): boolean => failure.kind === 'journal' && failure.issue === 'taken'
+
+const longestSocketPath = 100
+const profile = 'gateway'
+
+/** Runs the gateway of the app without the app: its keys and bots are those of a configuration. */
+export async function startHeadlessGateway(
+  settings: HeadlessSettings,
+  parts: {
+    readonly version: string
+    readonly proxy: ProxyEnvironment
+    readonly clock: Clock
+    readonly openState: OpenGatewayState
+    readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+  },
+): Promise<Result<HeadlessGateway, HeadlessFailure>> {
+  const { hostUrl, folder, keys, port, place, metricsPort, callsPerSecond } = settings
+  const vitalSigns = createVitalSigns(parts.clock)
+  const clock = createServiceClock(parts.clock, vitalSigns)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    return fail({ code: 'journal', detail: errnoOf(error) })
+  }
+  const state = parts.openState(settings.state, join(folder, 'journal.sqlite'), clock)
+  if (!state.ok) return state
+  const journal = state.value
+  const facts = { id: profile, kind: 'live' as const, hostUrl, practiceWallet: null }
+  const credentials = createCredentials({ profile: facts, journal, secrets: createKeySecrets(keys), clock })
+  const api = createApiClient({
+    ...{ hostUrl, version: parts.version, clock: parts.clock },
+    ...createDispatchers(new URL(hostUrl), parts.proxy),
+    ...{ limiter: createLimiter({ clock: parts.clock, sleep }), breaker: createBreaker(parts.clock), budget: createRetryBudget() },
+    ...{ vitalSigns, sleep, random: Math.random },
+    onExchange: (record, wallet, note) => journal.requests.add(profile, record, wallet, note),
+  })
+  const shown = { shown: () => ok(keys[0]?.wallet ?? null) }
+  const permit = join(folder, 'gateway.permit')
+  const forgotten = () => api.close().then(() => journal.close())
+  try {
+    declare(settings, journal, credentials, clock)
+    // Here the configuration holds every decision about a bot, so none can be missing.
+    createPermit(permit, (error) => parts.log('gateway', { error: String(error) })).give()
+  } catch (error) {
+    await forgotten()
+    return fail({ code: 'journal', detail: error instanceof ExpectedFailure ? error.failure.kind : String(error) })
+  }
+  const gateway = createGateway({
+    ...{ profile: facts, api, journal, credentials, clock, wallet: shown, permit },
+    socket: socketIn(folder),
+    riskLimits: createRiskLimits({
+      ...{ profile: facts, profileName: profile, records: journal.records, wallet: shown, markets: { known: () => null }, api, credentials, clock },
+    }),
+    fieldMap: { names: () => ({}), answers: () => undefined },
+    // No page asks this gateway to show a secret.
+    outlets: { reveal: () => ({ closesInMs: 0 }) },
+    every: (ms, work) => {
+      const timer = setInterval(() => void Promise.try(work).catch((error: unknown) => parts.log('gateway', { error: String(error) })), ms)
+      return () => clearInterval(timer)
+    },
+    emit: () => undefined,
+    onInvalidate: () => undefined,
+    log: parts.log,
+    ...(place !== undefined && { place }),
+    onCall: (id, call) => metrics.called(id, call),
+  })
+  const metrics = createMetrics({ status: gateway.access.status, trouble: journal.trouble, budgetLeft: gateway.budgetLeft })
+  const stop = async (ms: number) => {
+    const atFirst = gateway.underWay()
+    gateway.stop()
+    await Promise.race([gateway.settled(), sleep(ms)])
+    const lost = atFirst.filter(({ botId: bot, key }) => journal.records.botCalls.read({ profile, bot, key })?.state === 'sent')
+    await metrics.close()
+    await forgotten()
+    return lost
+  }
+  await gateway.start()
+  const measured = metricsPort === null ? ok(null) : await metrics.open(metricsPort)
+  if (!measured.ok) {
+    await stop(second)
+    return fail({ code: 'port', port: metricsPort ?? 0, detail: measured.failure })
+  }
+  const { hostUrl: address, socket, trouble } = await gateway.access.set({ isOn: true, port, callsPerSecond })
+  if (address === null) {
+    await stop(second)
+    return fail({ code: 'port', port, detail: trouble?.detail ?? '' })
+  }
+  return ok({ hostUrl: address, socket, metricsUrl: measured.value === null ? null : `http://127.0.0.1:${measured.value.port}`, stop })
+}
+
+/** Writes what the configuration declares into the records. A bot keeps its history; a bot that is no longer declared ends. */
+function declare({ keys, bots }: HeadlessSettings, journal: SqliteJournal, credentials: ReturnType<typeof createCredentials>, clock: Clock): void {
+  const { records } = journal
+  for (const { id, label, wallet, scopes } of keys) {
+    journal.secretIndex.remember({ profileId: profile, wallet, keyId: id, account: id, label })
+    credentials.made({ keyId: id, wallet, label, agent: null, askedScopes: scopes, allowlist: [] })
+  }
+  for (const { record } of records.bots.list({ profile })) if (!bots.some(({ id }) => id === record.id)) records.bots.delete({ profile, id: record.id })
+  for (const bot of bots) {
+    const before = records.bots.read({ profile, id: bot.id })
+    const { createdAtMs = clock.now(), lastUsedAtMs = null, isWatched = false, openedIn = [] } = before ?? {}
+    records.bots.write({ profile, id: bot.id }, { ...bot, scopes: [...bot.scopes], createdAtMs, lastUsedAtMs, isWatched, openedIn })
+  }
+  // The port is set once the gateway runs, so that a taken port is an error and not a state.
+  records.gatewaySettings.delete({ profile })
+}
+
+/** The secrets of the keys, in memory only. Nothing writes them. */
+const createKeySecrets = (keys: readonly HeadlessKey[]): SecretStore => ({
+  get: async (account) => ok(keys.find(({ id }) => id === account)?.secret ?? null),
+  set: async () => ok(undefined),
+  delete: async () => ok(false),
+  probe: async () => ok(undefined),
+  close: async () => undefined,
+})
+
+function socketIn(folder: string): string | null {
+  const path = join(folder, 'gateway.sock')
+  return process.platform === 'win32' || Buffer.byteLength(path) > longestSocketPath ? null : path
+}
