@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => {
         outDir: at(`${out}/main`),
         // Bundles the following packages, because a few large files load faster than hundreds of small ones. keytar stays outside, because its native addon
         // cannot be bundled.
-        externalizeDeps: { exclude: ['big.js', 'prom-client', 'smol-toml', 'undici', 'viem', 'zod'] },
+        externalizeDeps: { exclude: ['big.js', 'pg', 'prom-client', 'smol-toml', 'undici', 'viem', 'zod'] },
         rollupOptions: {
           // Removes whitespace, so that the app starts faster. Keeps names, so that stack traces in the log are readable.
           output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },

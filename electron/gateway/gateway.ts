@@ -30,11 +30,11 @@ import { type BotFigures, createBotFigures, createBots, createPermit, type NewBo
 import { createFairShare } from './bots/fair-share.ts'
 import { createBotCalls } from './calls/bot-calls.ts'
 import { createBotGate, relayKey } from './calls/bot-gate.ts'
-import { jsonReply, type Reply } from './http/gateway-refusal.ts'
-import { createListener, type Listener, type ListenerPlace } from './http/listener.ts'
+import { createListener, jsonReply, type Listener, type ListenerPlace, type Reply } from './http/listener.ts'
 import { createPolicies, nothing } from './policy/policy.ts'
 import { hashOfBody, subjectsOf } from './policy/read-order.ts'
 import { createWalletRoom } from './policy/wallet-room.ts'
+import { embeddedState, type GatewayState } from './state/gateway-state.ts'
 
 export interface GatewayDeps {
   readonly profile: ProfileFacts
@@ -49,6 +49,8 @@ export interface GatewayDeps {
   readonly socket: string | null
   /** The path of the file without which all bots start paused. */
   readonly permit: string
+  /** What several gateways share; by default, this gateway serves its accounts alone. */
+  readonly state?: GatewayState
   /** The largest number of stored calls, and of intents, of one bot. */
   readonly most?: number
   readonly clock: ServiceClock
@@ -97,7 +99,7 @@ const changesAccount = ['account.positions', 'account.orders', 'account.summary'
 
 /** Serves bots that hold a token in place of a key: one per profile. */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { profile, journal, credentials, wallet, riskLimits, fieldMap, outlets, socket, clock, every, emit, log, most } = deps
+  const { profile, journal, credentials, wallet, riskLimits, fieldMap, outlets, socket, clock, every, emit, log, most, state = embeddedState() } = deps
   const api = forBots(deps.api)
   const { records } = journal
   const settingsKey = { profile: profile.id }
@@ -111,9 +113,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const permit = createPermit(deps.permit, (error) => log('gateway', { error: String(error) }))
   const bots = createBots({ profileId: profile.id, journal, permit, clock, changed })
   const figures = createBotFigures(clock, deps.onCall)
-  const fairShare = createFairShare(clock, settings().callsPerSecond)
+  const fairShare = createFairShare(clock, settings().callsPerSecond, state.lease)
   const calls = createBotCalls({
-    ...{ profileId: profile.id, journal, clock, sleep, changed },
+    ...{ profileId: profile.id, journal, state, clock, sleep, changed },
     sendAgain: async ({ bot: id, endsRisk }, body) => {
       const bot = bots.get(id)
       if (bot === null || bot.policy.mode !== 'live') return { kind: 'unsent', why: 'stopped' }
@@ -144,6 +146,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   let trouble: GatewayStatus['trouble'] = null
   const switching = createQueue()
   const ends: (() => void)[] = []
+  let ended: Promise<void> | null = null
 
   /** Looks for a call's effect in the lists of the wallet: an order with its client order id, or a transaction of its intent. */
   const find = async (call: StoredCall, key: string): Promise<Reply | null> => {
@@ -250,14 +253,28 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return ok({ id: bot.id, token })
   }
 
-  const pause: GatewayAccess['pause'] = (id) => {
+  const pauseHere: GatewayAccess['pause'] = (id) => {
     const paused = bots.pause(id)
     if (!paused.ok) return paused
     gate.hangUp(id)
     return ok({ bots: paused.value, underWay: calls.underWay(id) })
   }
+  const pause: GatewayAccess['pause'] = (id) => {
+    // First, because the journal may throw on a full disk, and the other gateways must stop all the same.
+    if (id === null || bots.get(id) !== null) state.pause(id)
+    return pauseHere(id)
+  }
+  const resume: GatewayAccess['resume'] = (id) => {
+    if (!state.isReachable()) return fail({ kind: 'held_back', why: 'state_away', intentRef: null })
+    const resumed = bots.resume(id)
+    if (resumed.ok && state.isShared)
+      void state.resume(id).then((isStored) => {
+        if (!isStored) pauseHere(id)
+      })
+    return resumed
+  }
   const pauseForExit = () => {
-    if (bots.list().length === 0) return
+    if (bots.list().length === 0 && !state.isShared) return
     try {
       pause(null)
     } catch (error) {
@@ -362,7 +379,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await calls.run({
         ...{ route: 'execute', bot, key, hash: hashOfBody(body), keyId: bot.keyId, endsRisk: true, clientOrderIds: [] },
         // The gateway looks at the wallet again before it repeats any of them, so nothing leaves late.
-        ...{ repeatsLate: false, subjects: subjectsOf([{ kind: 'exit', ...ofStep }]), body: JSON.stringify(body) },
+        ...{ repeatsLate: false, subjects: subjectsOf([{ kind: 'exit', ...ofStep }]), body: JSON.stringify(body), orders: 0, valueUsdc: '0' },
         take: async () => ok(nothing),
         send: (sent) => gate.execute(bot, sent, true, () => bots.mayEnd(bot.id)),
       })
@@ -383,8 +400,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
 
   return {
-    access: { status, set, add, pause, pauseForExit, resume: bots.resume, revoke, setPolicy: bots.setPolicy },
+    access: { status, set, add, pause, pauseForExit, resume, revoke, setPolicy: bots.setPolicy },
     start: async () => {
+      state.start({
+        ...calls.local,
+        bots: () => bots.list().map(({ id }) => id),
+        pause: (id) => void pauseHere(id),
+        resume: (id) => void bots.resume(id),
+      })
       if (settings().isOn) await switching(open)
       ends.push(every(tickMs, watch))
     },
@@ -395,11 +418,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
       calls.stop()
       fairShare.stop()
       void switching(close).then(() => gate.forgetKeys())
+      ended = calls.settled().then(() => state.stop())
     },
     settled: async () => {
       await switching(async () => undefined)
       await watching
       await calls.settled()
+      await ended
     },
     underWay: () => calls.underWay(null),
     budgetLeft: fairShare.left,
@@ -416,7 +441,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       },
       'gateway.setPolicy': ({ botId, policy }) => done(bots.setPolicy(botId, policy)),
       'gateway.pause': ({ botId }) => pause(botId),
-      'gateway.resume': ({ botId }) => done(bots.resume(botId)),
+      'gateway.resume': ({ botId }) => done(resume(botId)),
       'gateway.revoke': ({ botId }) => done(revoke(botId)),
     },
   }

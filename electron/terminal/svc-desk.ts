@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { constants, existsSync } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -12,27 +12,31 @@ import { eventGroups, isSent, sentEvents } from '../../shared/webhooks/events.ts
 import type { Folders } from '../host/app/folders.ts'
 import { createAttempts, createLockFile, type LockFile } from '../host/lock/lock-file.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
 import { Secret } from '../kernel/secret.ts'
 import { canBeGiven, findProgram, type ProgramPlace } from '../keys/delivery/outlets/run-command.ts'
+import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { createProfileStore } from '../store/records/profile-store.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { sendSample } from '../webhooks/receiver-test/driver.ts'
 import type { ReceiverTestParts } from '../webhooks/receiver-test/receiver-test.ts'
 import { shownUrl } from '../webhooks/receiver-test/target.ts'
 import { createPost } from '../webhooks/subscriptions/post.ts'
+import { type Allow, answerCommand, refused } from './answer-command.ts'
 import { meant, type Typed } from './channel/choose.ts'
 import { reachApp } from './channel/line.ts'
 import { type Answered, type Asked, largestMessage } from './channel/messages.ts'
-import { answerJson, exitCodes, gatewayJson, gatewayText, keysText, plain, type Refusal, refusal } from './channel/refusal.ts'
+import { answerJson, exitCodes, gatewayJson, gatewayText, keysText, plain, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import { runChild, type SignalRelay } from './channel/run-child.ts'
 import { type BackupCommandParts, backupCommand } from './commands/backup-command.ts'
 import { type CheckParts, checkCommand } from './commands/check.ts'
 import { type ListenLine, placeOf, type TriggerLine } from './commands/command-line.ts'
-import { gatewayServer, newConfiguredToken } from './commands/gateway-server.ts'
+import { gatewayServer, newConfiguredToken } from './commands/gateway-config.ts'
 import { listen } from './commands/listen.ts'
 import { scanCommand } from './commands/scan-command.ts'
 import { agreeTarget, ownSecret, type ReceiverParts, testReceiverCommand } from './commands/test-receiver.ts'
 import { explained } from './completion.ts'
-import { answerWithoutApp } from './without-app.ts'
+import { createTerminalProfiles } from './profile-access.ts'
 
 export interface SvcDeskParts extends Omit<ReceiverParts, 'env'>, Pick<BackupCommandParts, 'tryKeys'> {
   readonly words: readonly string[]
@@ -317,3 +321,57 @@ function createTerminalLock({ file, ask, say, clock }: LockedDeps): () => Promis
 const nobodyToAsk = refusal('later', 'Svc Desk has a lock, and there is no terminal to ask for the passphrase. Unlock Svc Desk, then try again.')
 
 const tooSoon = (waitMs: number): Refusal => refusal('later', `Too many wrong passphrases. Try again in ${Math.ceil(waitMs / 1_000)} s.`)
+
+interface WithoutAppDeps {
+  readonly folders: Pick<Folders, 'appJournal' | 'profileJournal'>
+  /** The keychain with the secrets of all live profiles. */
+  readonly secrets: SecretStore
+  readonly clock: Clock
+  /** Asks for the passphrase if the user has set up the app's lock. */
+  readonly unlock: () => Promise<Result<void, Refusal>>
+}
+
+/**
+ * While the app is closed, commands get secrets without the user's consent: a program that can run commands as this user can read the keychain
+ * anyway. Commands that change keys are refused.
+ */
+const allow: Allow = async (kind) =>
+  kind === 'run' || kind === 'listen' ? ok(undefined) : fail(signInRefusal('You must be signed in with your wallet. Open Svc Desk, then try again.'))
+
+/** Answers from the journals and the keychain while the app is closed. null if the app has started in the meantime and uses the journals. */
+async function answerWithoutApp(asked: Asked, { folders, secrets, clock, unlock }: WithoutAppDeps): Promise<Answered | null> {
+  if (!existsSync(folders.appJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
+  try {
+    // Read the journal before asking for the passphrase. If the app has started, the journal is in use, and the command asks the app instead.
+    const stored = readProfiles(folders.appJournal, clock)
+    const opened = await unlock()
+    if (!opened.ok) return refused(opened.failure)
+    const profiles = createTerminalProfiles({
+      store: stored,
+      workspace: async () => null,
+      journalFile: folders.profileJournal,
+      secrets,
+      clock,
+      newId: () => randomBytes(16).toString('hex'),
+      // `unlock` has just succeeded for this command: the user entered the passphrase, or has set up no lock.
+      unlocked: () => true,
+    })
+    return await answerCommand(asked, { profiles, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })
+  } catch (error) {
+    if (!(error instanceof ExpectedFailure)) throw error
+    const { failure } = error
+    return failure.kind === 'journal' && failure.issue === 'taken' ? null : refused(refusalOf(failure))
+  }
+}
+
+/** Reads the current profiles and closes the journal at once, because the app may need it next. */
+function readProfiles(file: string, clock: Clock) {
+  const journal = openJournal({ file, clock })
+  try {
+    const store = createProfileStore(journal.records)
+    const [list, activeId] = [store.list(), store.activeId()]
+    return { list: () => list, activeId: () => activeId }
+  } finally {
+    journal.close()
+  }
+}

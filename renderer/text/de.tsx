@@ -4252,6 +4252,9 @@ const states: typeof statesText = {
   ordersHeldBack: 'Neue Orders warten',
   ordersHeldBackMeaning: 'Das Journal war beschädigt und wurde aus dem wiederhergestellt, was der Dienst weiß.',
   ordersHeldBackRemedy: 'Prüfen Sie „Aktivität“ und lassen Sie neue Orders dann wieder zu.',
+  stateAway: 'Die gemeinsame Datenbank ist nicht erreichbar',
+  stateAwayMeaning: 'Dieses Gateway erreicht die Datenbank nicht, die es mit anderen Gateways teilt. Der Bot bleibt angehalten.',
+  stateAwayRemedy: 'Prüfen Sie die Datenbank und setzen Sie den Bot dann noch einmal fort.',
   limitsLost: 'Ihre Risikolimits sind verloren gegangen',
   limitsLostMeaning:
     'Das Journal mit Ihren Risikolimits war beschädigt. Nichts, was das Risiko erhöht, wird gesendet, bis Sie Limits setzen oder „Ohne Limits fortfahren“ wählen.',

@@ -51,7 +51,7 @@ const every: readonly Failure[] = [
     (issue): Failure => ({ kind: 'file', issue, path: '/home/me/bot/.env', detail: null }),
   ),
   ...(['too_slow', 'too_much_memory', 'broken', 'stopped'] as const).map((issue): Failure => ({ kind: 'parsing', issue })),
-  ...(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift'] as const).map(
+  ...(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift', 'state_away'] as const).map(
     (why): Failure => ({ kind: 'held_back', why, intentRef: null }),
   ),
   ...(['order_value', 'leverage', 'daily_loss', 'market'] as const).flatMap((rail): Failure[] => [

@@ -174,6 +174,7 @@ export function failureText(failure: Failure): FailureText {
       return warn('file', statesText.notRead, parsingText(failure.issue), statesText.notReadRemedy)
     case 'held_back':
       if (failure.why === 'drift') return warn('warn', statesText.ordersNeedConsent, statesText.ordersNeedConsentMeaning, statesText.ordersNeedConsentRemedy)
+      if (failure.why === 'state_away') return warn('doc', statesText.stateAway, statesText.stateAwayMeaning, statesText.stateAwayRemedy)
       return failure.why === 'journal_rebuilt'
         ? warn('doc', statesText.ordersHeldBack, statesText.ordersHeldBackMeaning, statesText.ordersHeldBackRemedy)
         : failure.why === 'rails_lost'

@@ -285,11 +285,11 @@ export const Failure = z.discriminatedUnion('kind', [
    */
   /**
    * `unknown_intent_old`: the outcome of an order is unknown, and the service can no longer execute the order. The user can allow new orders again
-   * with `intents.resolve`.
+   * with `intents.resolve`. `state_away`: the gateway cannot reach the database that it shares with other gateways.
    */
   z.object({
     kind: z.literal('held_back'),
-    why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift']),
+    why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift', 'state_away']),
     intentRef: z.string().nullable(),
   }),
   /**

@@ -1,4 +1,5 @@
 import { type Clock, second } from '../../../shared/time.ts'
+import type { GatewayState } from '../state/gateway-state.ts'
 
 /**
  * go: send now. busy: too many calls of this bot wait already. ended: the bot hung up, or the gateway stops. `heldMs`: the service asked for a longer
@@ -24,7 +25,7 @@ export interface FairShare {
    */
   slower(scope: string, ms: number): void
   setRate(perSecond: number): void
-  /** The part of the burst that is left now, from 0 to 1. */
+  /** The part of the burst that is left now, from 0 to 1. Below 1 on a shared budget: how soon this gateway gets its next part of it. */
   left(): number
   stop(): void
 }
@@ -41,6 +42,8 @@ interface Waiting {
 /** How many calls of one bot may wait. With more, only this bot is refused, and the others do not notice it. */
 const mostWaiting = 32
 const calmMs = 60 * second
+/** The largest part of a second's budget that a gateway takes at once. */
+const leaseShare = 0.1
 /** Share of a second's calls that may leave together after a quiet time. */
 const burstShare = 0.25
 /** A call waits at most this long for the service. The bot learns of a longer wait at once; an exit leaves then, and the service decides. */
@@ -71,8 +74,37 @@ function createRate({ monotonic }: Pick<Clock, 'monotonic'>) {
   }
 }
 
+type Rate = ReturnType<typeof createRate>
+
+/** A number of calls a second that several gateways share: takes a part for the calls that wait, and no more. */
+function leasedRate({ monotonic }: Pick<Clock, 'monotonic'>, lease: NonNullable<GatewayState['lease']>, waiting: () => number, wake: () => void): Rate {
+  let granted = 0
+  let validAt = 0
+  let isAsking = false
+  const ask = async (perSecond: number) => {
+    isAsking = true
+    const want = Math.min(Math.max(1, waiting()), Math.max(1, Math.floor(perSecond * leaseShare)))
+    const part = await lease(want, perSecond)
+    granted = part.granted
+    validAt = monotonic() + part.waitMs
+    isAsking = false
+    wake()
+  }
+  return {
+    waitMs: (perSecond) => {
+      if (granted > 0) return Math.max(0, validAt - monotonic())
+      if (!isAsking) void ask(perSecond)
+      return longestHoldMs
+    },
+    take: () => {
+      granted -= 1
+    },
+    left: () => Math.min(1, Math.max(0, 1 - (validAt - monotonic()) / (leaseShare * second))),
+  }
+}
+
 interface Slowed {
-  readonly rate: ReturnType<typeof createRate>
+  readonly rate: Rate
   perSecond: number
   heldUntil: number
   exitsHeldUntil: number
@@ -83,10 +115,17 @@ interface Slowed {
  * Shares a number of calls per second among bots. Each bot has a queue of its own, and the queues take turns, so a bot that floods waits behind itself.
  * The app's own calls do not pass here; they go before all bots.
  */
-export function createFairShare(clock: Pick<Clock, 'monotonic'>, perSecond: number): FairShare {
+export function createFairShare(clock: Pick<Clock, 'monotonic'>, perSecond: number, lease: GatewayState['lease'] = null): FairShare {
   /** In the order in which the bots have their next turn. */
   const queues = new Map<string, Waiting[]>()
-  const all = createRate(clock)
+  const waiting = () => [...queues.values()].reduce((sum, { length }) => sum + length, 0)
+  const wake = () => {
+    // An immediate turn follows anyway.
+    if (next?.isTimer === false) return
+    next?.cancel()
+    serve()
+  }
+  const all = lease === null ? createRate(clock) : leasedRate(clock, lease, waiting, wake)
   const slowed = new Map<string, Slowed>()
   let rate = perSecond
   let next: { readonly isTimer: boolean; cancel(): void } | null = null

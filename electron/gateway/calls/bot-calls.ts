@@ -7,11 +7,11 @@ import type { Sleep } from '../../kernel/deadline.ts'
 import type { ForwardedAnswer, Unforwarded } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal } from '../../store/journal/journal.ts'
 import type { StoredBot, StoredCall } from '../../store/records/gateway-records.ts'
-import { type GatewayRefusal, jsonReply, type Reply, refusal, refusalOf } from '../http/gateway-refusal.ts'
-import { outcomePath } from '../http/routes.ts'
+import { type GatewayRefusal, jsonReply, outcomePath, type Reply, refusal, refusalOf } from '../http/listener.ts'
 import type { Taken } from '../policy/policy.ts'
 import { opens } from '../policy/read-order.ts'
 import type { Reservations } from '../policy/wallet-room.ts'
+import type { CallName, Elsewhere, GatewayState, Local } from '../state/gateway-state.ts'
 
 /** A call that may have an effect. */
 export interface EffectiveCall extends Pick<StoredCall, 'route' | 'hash' | 'keyId' | 'endsRisk' | 'repeatsLate' | 'subjects' | 'clientOrderIds'> {
@@ -20,8 +20,11 @@ export interface EffectiveCall extends Pick<StoredCall, 'route' | 'hash' | 'keyI
   readonly key: string
   /** What is sent, byte for byte the same each time. */
   readonly body: string
-  /** Checks the limits and takes the room that the call needs. */
-  take(): Promise<Result<Taken, GatewayRefusal>>
+  /** Number of actions that may add risk, and the value that they name, in USDC. */
+  readonly orders: number
+  readonly valueUsdc: string
+  /** Checks the limits and takes the room that the call needs. `elsewhere`: what the orders of all gateways take; null: this gateway counts alone. */
+  take(elsewhere: Elsewhere | null): Promise<Result<Taken, GatewayRefusal>>
   readonly send: Send
 }
 
@@ -35,7 +38,7 @@ export interface BotCalls extends Reservations {
    */
   run(call: EffectiveCall): Promise<Reply>
   /** What became of a call of a bot. */
-  outcome(bot: string, key: string): Reply
+  outcome(bot: string, key: string): Promise<Reply>
   /** Whether the service carried out a call of a bot. False if that is unknown. */
   isDone(bot: string, key: string): boolean
   /** The calls that have left and have no answer yet, of one bot or of all. */
@@ -46,6 +49,8 @@ export interface BotCalls extends Reservations {
   recent(): readonly StoredCall[]
   /** Asks again about calls whose answer is missing. Call it regularly. */
   lookAgain(): Promise<void>
+  /** What the shared state may see and change of the stored calls. */
+  readonly local: Pick<Local, 'open' | 'of' | 'learn' | 'shared'>
   settled(): Promise<void>
   stop(): void
 }
@@ -53,6 +58,7 @@ export interface BotCalls extends Reservations {
 export interface BotCallsDeps {
   readonly profileId: string
   readonly journal: Pick<Journal, 'records' | 'state' | 'trouble' | 'together'>
+  readonly state: GatewayState
   readonly clock: Clock
   readonly sleep: Sleep
   /** Sends an execution of an earlier run, or of a request that is over, again. */
@@ -80,9 +86,12 @@ const promptMs = minute
 /** Waits before each repetition of a request whose bot still waits for its answer, in ms. */
 const waitsMs = [200, 600, 1_500, 3_000] as const
 const againEveryMs = 5 * second
+/** How long a call waits for the outcome of the same call on another gateway, and how often it asks. */
+const elsewhereMs = 5 * second
+const elsewhereStepMs = 50
 
 export function createBotCalls(deps: BotCallsDeps): BotCalls {
-  const { profileId, journal, clock, sleep, sendAgain, find, userActedSince, most = mostCalls, changed } = deps
+  const { profileId, journal, state: shared, clock, sleep, sendAgain, find, userActedSince, most = mostCalls, changed } = deps
   const { botCalls: records } = journal.records
   const calls = new Map<string, StoredCall>()
   const running = new Map<string, { readonly reply: Promise<Reply>; readonly sinceMs: number; hasLeft: boolean }>()
@@ -129,16 +138,21 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   calls.clear()
   for (const [name, call] of stored) index(name, call)
 
-  const keep = (name: string, call: StoredCall) => {
-    const [bot, key] = partsOf(name)
+  const nameAt = (name: string): CallName => ({ bot: partsOf(name)[0], key: partsOf(name)[1] })
+  const store = (name: string, call: StoredCall) => {
     index(name, call)
-    records.write({ profile: profileId, bot, key }, call)
+    records.write({ profile: profileId, ...nameAt(name) }, call)
     changed()
+  }
+  const keep = (name: string, call: StoredCall) => {
+    store(name, call)
+    shared.keep(nameAt(name), call)
   }
   const drop = (name: string) => {
     const [bot, key] = partsOf(name)
     const call = calls.get(name)
     if (call === undefined) return
+    shared.drop({ bot, key }, call)
     calls.delete(name)
     countOf.set(bot, (countOf.get(bot) ?? 1) - 1)
     owners.delete(ofWallet(call.wallet, key))
@@ -218,13 +232,34 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   const begin = async (name: string, call: EffectiveCall, mine: { hasLeft: boolean }): Promise<Reply> => {
     const { route, bot, hash, keyId, endsRisk, repeatsLate, subjects, clientOrderIds } = call
     if (!hasSpace(bot.id, endsRisk)) return refusal('FULL', { most }, { 'retry-after': '60' })
-    const taken = await call.take()
-    if (!taken.ok) return taken.failure
-    const { orders, reservedUsdc } = taken.value
-    const stored: StoredCall = {
-      ...{ route, bot: bot.id, wallet: bot.wallet, hash, body: route === 'execute' ? call.body : null, keyId, endsRisk, repeatsLate, orders, reservedUsdc },
-      ...{ subjects: [...subjects], clientOrderIds: [...clientOrderIds], atMs: clock.now(), state: 'sent' as const, answer: null },
+    const asked: StoredCall = {
+      ...{ route, bot: bot.id, wallet: bot.wallet, hash, body: route === 'execute' ? call.body : null, keyId, endsRisk, repeatsLate, orders: call.orders },
+      ...{ reservedUsdc: call.orders > 0 ? call.valueUsdc : null, subjects: [...subjects], clientOrderIds: [...clientOrderIds], atMs: clock.now() },
+      ...{ state: 'sent' as const, answer: null, isUnshared: false },
     }
+    const asking = { bot: bot.id, key: call.key }
+    const claimed = await claim(call, asked)
+    if (claimed.kind === 'taken') return refusal('KEY_REUSED', { key: call.key })
+    if (claimed.kind === 'elsewhere') return pending(call.key)
+    if (claimed.kind === 'minute_full')
+      return refusal('LIMIT', { limit: 'orders_per_minute', allowed: bot.policy.ordersPerMinute, asked: call.orders }, { 'retry-after': '5' })
+    if (claimed.kind === 'done') return storedReply(claimed.call) ?? pending(call.key)
+    if (claimed.kind === 'adopted') {
+      keep(name, claimed.call)
+      return resume(name, call, claimed.call)
+    }
+    // A close or a cancel never waits for other gateways. The exchange itself carries out its idempotency key once.
+    if (claimed.kind === 'away' && !endsRisk) return refusal('STATE_AWAY', {}, { 'retry-after': '2' })
+    const taken = await call.take(claimed.kind === 'mine' ? claimed.elsewhere : null).catch((error: unknown) => {
+      shared.drop(asking, asked)
+      throw error
+    })
+    if (!taken.ok) {
+      shared.drop(asking, asked)
+      return taken.failure
+    }
+    const { orders, reservedUsdc } = taken.value
+    const stored: StoredCall = { ...asked, orders, reservedUsdc, atMs: clock.now(), isUnshared: claimed.kind === 'away' }
     // On disk before it leaves. If the process dies now, the next one asks the service what became of it.
     keep(name, stored)
     taken.value.stored()
@@ -244,15 +279,27 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     return (await ask(name, call.send, waitsMs, stored.atMs)) ?? pending(call.key)
   }
 
+  /** Claims a key. While another gateway works on it, waits for its outcome as long as a bot waits for a lost answer. */
+  const claim = async (call: EffectiveCall, asked: StoredCall) => {
+    const { bot, key } = call
+    for (let tries = 1; ; tries += 1) {
+      const claimed = await shared.claim({ bot: bot.id, key, call: asked, ordersPerMinute: bot.policy.ordersPerMinute })
+      if (claimed.kind !== 'elsewhere' || tries > elsewhereMs / elsewhereStepMs || !(await sleep(elsewhereStepMs, stopping.signal))) return claimed
+    }
+  }
+
   /** A repetition of a call whose outcome is unknown. The bot still wants it, so it is checked again and sent again, with the key that sent it first. */
   const resume = async (name: string, call: EffectiveCall, before: StoredCall): Promise<Reply> => {
     const found = await find(before, call.key)
     if (found !== null) return done(name, before, found)
-    if (call.route === 'relay' || before.keyId !== call.keyId || before.body === null) return pending(call.key)
-    const taken = await call.take()
+    // The call as the bot repeats it has the same bytes. An adopted one has none of its own: only its bot may want it to leave again.
+    const body = before.body ?? call.body
+    if (call.route === 'relay' || before.keyId !== call.keyId || (!call.endsRisk && !shared.isReachable())) return pending(call.key)
+    // The room that it took with its first attempt is still reserved on all gateways.
+    const taken = await call.take(shared.isShared && before.reservedUsdc !== null ? { beforeUsdc: '0', grow: async () => '0' } : null)
     // The order may be live already, so a limit must not report it as refused.
     if (!taken.ok) return pending(call.key)
-    keep(name, { ...before, state: 'sent' })
+    keep(name, { ...before, body, state: 'sent' })
     // The stored call counts the value already.
     taken.value.stored()
     return (await ask(name, call.send, [0, ...waitsMs], clock.now())) ?? pending(call.key)
@@ -292,9 +339,9 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
 
   return {
     run,
-    outcome(bot, key) {
-      const call = calls.get(nameOf(bot, key))
-      if (call === undefined) return refusal('NOT_FOUND')
+    async outcome(bot, key) {
+      const call = calls.get(nameOf(bot, key)) ?? (await shared.find({ bot, key }))
+      if (call === null) return refusal('NOT_FOUND')
       const { state, answer } = call
       if (answer === null) return jsonReply(200, { success: true, state: state === 'lapsed' ? 'lapsed' : 'unknown', status_url: `${outcomePath}/${key}` })
       const body = readJson(foreign(Buffer.from(answer.body, 'base64').toString('utf8'))) ?? null
@@ -343,6 +390,20 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
         running.set(name, mine)
         await mine.reply
       }
+    },
+    local: {
+      open: () =>
+        [...calls]
+          .filter(([, { state, reservedUsdc, isUnshared }]) => state === 'sent' || reservedUsdc !== null || isUnshared)
+          .map(([name, call]) => ({ ...nameAt(name), call })),
+      of: ({ bot, key }) => calls.get(nameOf(bot, key)) ?? null,
+      learn: ({ bot, key }, call) => {
+        if (!running.has(nameOf(bot, key))) store(nameOf(bot, key), call)
+      },
+      shared: ({ bot, key }) => {
+        const call = calls.get(nameOf(bot, key))
+        if (call?.isUnshared === true) store(nameOf(bot, key), { ...call, isUnshared: false })
+      },
     },
     settled: async () => {
       await Promise.allSettled([...running.values()].map(({ reply }) => reply))

@@ -18,10 +18,10 @@ import type { StoredBot } from '../../store/records/gateway-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { BotFigures, Bots } from '../bots/bots.ts'
 import { type Asked, addressScope, type FairShare } from '../bots/fair-share.ts'
-import { type GatewayRefusal, type Reply, refusal, refusalOf } from '../http/gateway-refusal.ts'
-import type { BotRequest, StreamingReply } from '../http/listener.ts'
-import { endsRiskOnly, type Policies } from '../policy/policy.ts'
+import { type BotRequest, type GatewayRefusal, type Reply, refusal, refusalOf, type StreamingReply } from '../http/listener.ts'
+import { endsRiskOnly, type Policies, roomOf } from '../policy/policy.ts'
 import { type Body, hashOfBody, OrderItem, parseOnce, type ReadOrder, readExecute, readPrepare, scopesOfUnread, subjectsOf } from '../policy/read-order.ts'
+import type { Elsewhere } from '../state/gateway-state.ts'
 import { type BotCalls, keptMs, mostCalls, plainHeaders, replyOf, unsentReply } from './bot-calls.ts'
 
 export interface BotGateDeps {
@@ -232,8 +232,9 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         subjects: subjectsOf(items),
         clientOrderIds: [...order.value.clientOrderIds],
         body: text,
+        ...roomOf(items),
       },
-      take: () => take(bot.id, items, endsRisk),
+      take: (elsewhere) => take(bot.id, items, endsRisk, elsewhere),
       send: (sent) => send(bot, sent, request.requestId, endsRisk, () => mayTrade(bot.id)),
     })
     deps.acted()
@@ -241,10 +242,10 @@ export function createBotGate(deps: BotGateDeps): BotGate {
   }
 
   /** Checks the items against the bot's policy of this moment: the user may have changed it while the call waited. */
-  const take = async (id: string, items: readonly OrderItem[], endsRisk: boolean): ReturnType<Policies['take']> => {
+  const take = async (id: string, items: readonly OrderItem[], endsRisk: boolean, elsewhere: Elsewhere | null): ReturnType<Policies['take']> => {
     const bot = bots.get(id)
     if (bot === null) return fail(refusal('TOKEN_UNKNOWN'))
-    const taken = await policies.take(bot, items)
+    const taken = await policies.take(bot, items, elsewhere)
     if (taken.ok) {
       figures.ordered(id)
       if (!endsRisk) bots.opened(id, taken.value.pairIds)
@@ -265,7 +266,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     const lacked = scopes === null ? null : lackedScope(bot, scopes)
     if (lacked !== null) return lacked
     if (order !== null) {
-      const taken = await policies.take(bot, order.items)
+      const taken = await policies.take(bot, order.items, null)
       if (!taken.ok) return taken.failure
       taken.value.release()
     }
@@ -288,7 +289,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     const lacked = lackedScope(bot, order.value.scopes)
     if (lacked !== null) return lacked
     if ((intentsOf.get(bot.id) ?? 0) >= most && !endsRiskOnly(order.value.items)) return refusal('FULL', { most }, { 'retry-after': '60' })
-    const taken = await policies.take(bot, order.value.items)
+    const taken = await policies.take(bot, order.value.items, null)
     if (!taken.ok) return taken.failure
     // A preparation executes nothing. The relay of its intent takes the room.
     taken.value.release()
@@ -353,8 +354,9 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         subjects: subjectsOf(items),
         clientOrderIds: items.flatMap((item) => (item.kind === 'open' && item.clientOrderId !== null ? [item.clientOrderId] : [])),
         body: JSON.stringify(body.data),
+        ...roomOf(items),
       },
-      take: () => take(bot.id, items, endsRisk),
+      take: (elsewhere) => take(bot.id, items, endsRisk, elsewhere),
       send: async (sent) => {
         const answer = await forwarder.forward({
           endpoint,

@@ -9,6 +9,7 @@ import { ok } from '../../../shared/result.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
 import { nothing } from '../policy/policy.ts'
+import { embeddedState } from '../state/gateway-state.ts'
 import { createBotCalls } from './bot-calls.ts'
 
 let served: Served
@@ -127,7 +128,7 @@ function startCalls(most: number) {
   })
   let sent = 0
   const calls = createBotCalls({
-    ...{ profileId: 'p', journal, clock, sleep: async () => true, most },
+    ...{ profileId: 'p', journal, state: embeddedState(), clock, sleep: async () => true, most },
     sendAgain: async () => ({ kind: 'unsent', why: 'stopped' }),
     find: async () => null,
     userActedSince: () => false,
@@ -135,7 +136,19 @@ function startCalls(most: number) {
   })
   const run = async (id: string, wallet: string, key: string, endsRisk: boolean, answer = '{"success":true}') =>
     calls.run({
-      ...{ route: 'execute', key, hash: key, keyId: 'k', endsRisk, repeatsLate: false, subjects: [], clientOrderIds: [], body: '{}' },
+      ...{
+        route: 'execute',
+        key,
+        hash: key,
+        keyId: 'k',
+        endsRisk,
+        repeatsLate: false,
+        subjects: [],
+        clientOrderIds: [],
+        body: '{}',
+        orders: endsRisk ? 0 : 1,
+        valueUsdc: '0',
+      },
       bot: { id, wallet, policy: live } as StoredBot, // safe cast: the calls read nothing else of a bot
       take: async () => ok({ ...nothing, orders: endsRisk ? 0 : 1 }),
       send: async () => {

@@ -8,7 +8,8 @@ import { type AccountNow, type NewRisk, newRisksOf } from '../../intents/risk-li
 import type { RiskLimitsService } from '../../intents/risk-limits/risk-limits.ts'
 import { heldBack, type Journal } from '../../store/journal/journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
-import { type GatewayRefusal, refusal, refusalOf } from '../http/gateway-refusal.ts'
+import { type GatewayRefusal, refusal, refusalOf } from '../http/listener.ts'
+import type { Elsewhere } from '../state/gateway-state.ts'
 import type { OrderItem } from './read-order.ts'
 import type { Room, WalletNow, WalletRoom } from './wallet-room.ts'
 
@@ -29,9 +30,9 @@ export interface Taken {
 export interface Policies {
   /**
    * Checks an order against the limits of the bot and the wallet, and takes the room that it needs. Takes it before it reads the wallet's lists, so that
-   * two orders cannot share the same room.
+   * two orders cannot share the same room. `elsewhere`: what the orders of all gateways take, claimed before this call; null: this gateway counts alone.
    */
-  take(bot: StoredBot, items: readonly OrderItem[]): Promise<Result<Taken, GatewayRefusal>>
+  take(bot: StoredBot, items: readonly OrderItem[], elsewhere: Elsewhere | null): Promise<Result<Taken, GatewayRefusal>>
 }
 
 export interface PoliciesDeps {
@@ -49,6 +50,12 @@ const isExit = ({ kind }: OrderItem): boolean => kind === 'exit' || kind === 'co
 
 /** Whether an order only ends or reduces risk. */
 export const endsRiskOnly = (items: readonly OrderItem[]): boolean => items.every(isExit)
+
+/** The number of actions that may add risk, and the value that they name themselves. */
+export function roomOf(items: readonly OrderItem[]): { readonly orders: number; readonly valueUsdc: string } {
+  const risky = items.filter((item) => !isExit(item))
+  return { orders: risky.length, valueUsdc: namedValue(risky) }
+}
 
 /** Holds each bot to its limits before anything leaves. Closes and cancels of what the bot itself opened are never refused for a limit. */
 export function createPolicies({ room: walletRoom, riskLimits, journal, clock, recent }: PoliciesDeps): Policies {
@@ -91,6 +98,7 @@ export function createPolicies({ room: walletRoom, riskLimits, journal, clock, r
     items: readonly OrderItem[],
     risky: readonly OrderItem[],
     room: Room,
+    elsewhere: Elsewhere | null,
   ): Promise<Result<readonly NewRisk[], GatewayRefusal>> => {
     const { policy, wallet } = bot
     let read: Promise<WalletNow> | null = null
@@ -108,22 +116,38 @@ export function createPolicies({ room: walletRoom, riskLimits, journal, clock, r
     if (failure !== null) return fail(refusalOf(failure))
     if (policy.openNotionalUsdc === null) return ok(risks ?? [])
     const asked = sumOf((await risksNow()).map(({ orderValueUsdc }) => (orderValueUsdc === undefined ? '0' : orderValueUsdc)))
-    if (asked !== null && compare(asked, namedValue(risky)) > 0) room.grow(asked)
+    const isMore = asked !== null && compare(asked, namedValue(risky)) > 0
+    const mine = isMore ? asked : namedValue(risky)
+    if (isMore) room.grow(asked)
+    let before: string | null = elsewhere?.beforeUsdc ?? '0'
+    if (isMore && elsewhere !== null) {
+      // The lists were read before the larger value was reserved, so that another gateway may have counted the smaller one.
+      before = await elsewhere.grow(mine)
+      read = walletRoom.read(wallet)
+    }
     const fits = async (account: WalletNow): Promise<GatewayRefusal | null> => {
+      if (before === null) return refusal('STATE_AWAY', {}, { 'retry-after': '2' })
       if (account.limitedMs !== null)
         return refusal('WAITING', { retry_after_ms: account.limitedMs }, { 'retry-after': Math.ceil(account.limitedMs / second).toString() })
       const held = notionalOf(account)
-      const total = asked === null || held === null ? null : add(held, room.upToHere())
+      const total = asked === null || held === null ? null : add(held, elsewhere === null ? room.upToHere() : add(before, mine))
       return total !== null && compare(total, policy.openNotionalUsdc ?? '0') <= 0
         ? null
         : refusal('LIMIT', { limit: 'open_notional', allowed: policy.openNotionalUsdc, asked: total })
     }
     // The first reading may only have told that an order on the way has ended; the second one then shows it.
-    const refused = (await fits(await now())) === null ? null : await fits(await walletRoom.read(wallet))
+    if ((await fits(await now())) === null) return ok(risks ?? [])
+    if (elsewhere !== null) before = await elsewhere.grow(mine)
+    const refused = await fits(await walletRoom.read(wallet))
     return refused === null ? ok(risks ?? []) : fail(refused)
   }
 
-  const takeRoom = async (bot: StoredBot, items: readonly OrderItem[], risky: readonly OrderItem[]): Promise<Result<Taken, GatewayRefusal>> => {
+  const takeRoom = async (
+    bot: StoredBot,
+    items: readonly OrderItem[],
+    risky: readonly OrderItem[],
+    elsewhere: Elsewhere | null,
+  ): Promise<Result<Taken, GatewayRefusal>> => {
     const problem = checkAtOnce(bot, risky)
     if (problem !== null) return fail(problem)
     const room = walletRoom.reserve(bot.wallet, namedValue(risky))
@@ -136,7 +160,7 @@ export function createPolicies({ room: walletRoom, riskLimits, journal, clock, r
       for (const time of added) if (times.includes(time)) times.splice(times.indexOf(time), 1)
     }
     try {
-      const checked = await checkRead(bot, items, risky, room)
+      const checked = await checkRead(bot, items, risky, room, elsewhere)
       if (!checked.ok) {
         release()
         return checked
@@ -163,9 +187,9 @@ export function createPolicies({ room: walletRoom, riskLimits, journal, clock, r
   }
 
   return {
-    take: async (bot, items) => {
+    take: async (bot, items, elsewhere) => {
       const risky = items.filter((item) => !isExit(item))
-      if (risky.length > 0) return takeRoom(bot, items, risky)
+      if (risky.length > 0) return takeRoom(bot, items, risky, elsewhere)
       const foreign = await foreignMarket(bot, items, () => walletRoom.read(bot.wallet))
       return foreign === null ? ok(nothing) : fail(foreign)
     },

@@ -9,7 +9,7 @@ import { assumedFields, isAssumedRequest, sentName } from '../../../shared/field
 import { Side } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { canonicalId } from '../../../shared/same-id.ts'
-import { type GatewayRefusal, refusal } from '../http/gateway-refusal.ts'
+import { type GatewayRefusal, refusal } from '../http/listener.ts'
 
 const Id = z.string().min(1).max(256)
 /** What one action of a bot's order changes. exit: it only ends or reduces risk. */

@@ -33,7 +33,7 @@ const StoredAnswer = z.object({ status: z.number().int(), headers: z.record(z.st
  * A call of a bot that may have an effect, stored before it leaves. sent: the answer is still missing. done: `answer` is the service's answer (the body
  * as Base64), with which the gateway answers each repetition. lapsed: no answer came, and the gateway no longer asks for one.
  */
-const StoredCall = z.object({
+export const StoredCall = z.object({
   route: z.enum(['execute', 'relay']),
   bot: z.string(),
   /** The wallet of the key. Empty in records from before it was stored. */
@@ -56,6 +56,8 @@ const StoredCall = z.object({
   atMs: z.number(),
   state: z.enum(['sent', 'done', 'lapsed']),
   answer: StoredAnswer.nullable(),
+  /** True for a call that was stored while the gateways' shared state was away. */
+  isUnshared: z.boolean().default(false),
 })
 export type StoredCall = z.infer<typeof StoredCall>
 

@@ -1,0 +1,97 @@
+import type { StoredCall } from '../../store/records/gateway-records.ts'
+
+/** The name of a call: its bot, and the action and idempotency key or `relay` and the intent's id, joined by `~`. */
+export interface CallName {
+  readonly bot: string
+  readonly key: string
+}
+
+export interface Asking extends CallName {
+  /** The call as it will be stored. Its `orders` and `reservedUsdc` count from the claim on. */
+  readonly call: StoredCall
+  /** The bot's limit of orders a minute; null: none. */
+  readonly ordersPerMinute: number | null
+}
+
+/** Value that other orders of the wallet have taken, on all gateways. */
+export interface Elsewhere {
+  /** In USDC, as of the claim. */
+  readonly beforeUsdc: string
+  /**
+   * Sets the value of this order, and returns that of all others as of now; null if the state cannot be reached. Read the wallet's lists only after the
+   * result, or an order that the lists show since could be in neither.
+   */
+  grow(valueUsdc: string): Promise<string | null>
+}
+
+/**
+ * mine: this gateway may send it. `elsewhere` null: no other gateway takes room of the wallet. done: another gateway has carried it out. adopted: the
+ * gateway that sent it has ended; this one follows it from now on. elsewhere: another gateway is working on it. taken: the key belongs to another call.
+ * minute_full: no room for another order this minute. away: the state cannot be reached.
+ */
+export type Claimed =
+  | { readonly kind: 'mine'; readonly elsewhere: Elsewhere | null }
+  | { readonly kind: 'done' | 'adopted'; readonly call: StoredCall }
+  | { readonly kind: 'elsewhere' | 'taken' | 'minute_full' | 'away' }
+
+/** What the gateway itself does when the state has news of other gateways. */
+export interface Local {
+  bots(): readonly string[]
+  /** The stored calls that the state must have: without outcome, with value that still counts, or never shared. */
+  open(): readonly (CallName & { readonly call: StoredCall })[]
+  /** The stored call; null if there is none. */
+  of(name: CallName): StoredCall | null
+  /** Stores what another gateway knows of a call. */
+  learn(name: CallName, call: StoredCall): void
+  /** Records that the state has a call that was stored while it was away. */
+  shared(name: CallName): void
+  /** Pauses a bot, or all bots (null), because another gateway has done so. */
+  pause(bot: string | null): void
+  resume(bot: string): void
+}
+
+/** A part of the host's request budget. `granted` calls may leave after `waitMs`. */
+export interface Lease {
+  readonly granted: number
+  readonly waitMs: number
+}
+
+/** What the gateways that serve one account share. The daily loss is not in it: each gateway reads it from the exchange, for the whole account. */
+export interface GatewayState {
+  /** Whether there may be other gateways. */
+  readonly isShared: boolean
+  /** Whether new risk may leave. */
+  isReachable(): boolean
+  /** Claims the key of a call, and the room that it takes, before the call leaves. Only one gateway gets it. */
+  claim(asking: Asking): Promise<Claimed>
+  /** Records how a call is now. Never waits; what the state cannot take now follows later. */
+  keep(name: CallName, call: StoredCall): void
+  /** Removes a call that had no effect. */
+  drop(name: CallName, call: StoredCall): void
+  /** A call of a bot that this gateway does not have. */
+  find(name: CallName): Promise<StoredCall | null>
+  /** Takes a part of the budget. `null`: this gateway counts alone. */
+  readonly lease: ((want: number, perSecond: number) => Promise<Lease>) | null
+  /** Pauses a bot, or all bots (null), on every other gateway, too. */
+  pause(bot: string | null): void
+  /** Lets a bot send again on every other gateway. False: the state cannot be reached, so the bot must stay paused. */
+  resume(bot: string): Promise<boolean>
+  start(local: Local): void
+  /** Resolves when the state has everything that it could take. */
+  stop(): Promise<void>
+}
+
+/** The state of a gateway that serves an account alone: everything is in its own journal, and there is nothing to agree on. */
+export const embeddedState = (): GatewayState => ({
+  isShared: false,
+  isReachable: () => true,
+  claim: async () => ({ kind: 'mine', elsewhere: null }),
+  keep: () => undefined,
+  drop: () => undefined,
+  find: async () => null,
+  lease: null,
+  pause: () => undefined,
+  resume: async () => true,
+  start: () => undefined,
+  stop: async () => undefined,
+})

@@ -1,0 +1,181 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BotAnswer, type Served, startServed } from '../../../e2e/support/gateway/bot.ts'
+import { type Fleet, startFleet } from '../../../e2e/support/gateway/fleet.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../../../e2e/support/gateway/postgres.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { createPostgresState, readStateUrl } from './postgres-state.ts'
+
+const codeOf = ({ json }: BotAnswer) => json.error?.code
+const commandOf = ({ json }: BotAnswer) => (json.delegated as { readonly command_id?: string } | undefined)?.command_id
+
+test.each([
+  ['no address', 'mysql://gateway@localhost/desk', 'no_url'],
+  ['no database', 'postgres://gateway@localhost', 'no_url'],
+  ['a password', 'postgres://gateway:hunter2@localhost/desk', 'password_in_url'],
+  ['a password as an option', 'postgres://gateway@localhost/desk?password=hunter2', 'password_in_url'],
+  ['another server without TLS', 'postgres://gateway@db.example/desk?sslmode=disable', 'no_tls'],
+  ['TLS without a check of the certificate', 'postgres://gateway@db.example/desk?sslmode=require', 'unknown_option'],
+  ['a certificate file that is missing', 'postgres://gateway@db.example/desk?sslrootcert=/nowhere/ca.pem', 'no_certificate'],
+])('an address of the database with %s is refused', (_, url, problem) => {
+  expect(readStateUrl({ url, password: null })).toEqual({ ok: false, failure: problem })
+})
+
+test('another server is used only with TLS and a checked certificate, and the password comes from elsewhere', () => {
+  const read = readStateUrl({ url: 'postgres://gateway@db.example:5433/desk', password: new Secret('hunter2') })
+  expect(read).toMatchObject({ ok: true, value: { host: 'db.example', port: 5_433, user: 'gateway', database: 'desk', ssl: { rejectUnauthorized: true } } })
+  expect(JSON.stringify(read)).not.toContain('hunter2')
+  expect(read.ok && typeof read.value.password === 'function' && read.value.password()).toBe('hunter2')
+})
+
+describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
+  let served: Served
+  let database: TestPostgres
+  let fleet: Fleet
+  beforeAll(async () => {
+    ;[served, database] = await Promise.all([startServed(), startPostgres()])
+    const bots = { grid: {}, limited: { openNotionalUsdc: '450' }, counted: { ordersPerMinute: 3 } }
+    fleet = await startFleet({ served, state: database.url, gateways: 2, bots })
+  }, 60_000)
+  afterAll(async () => {
+    await fleet?.stop()
+    await database?.stop()
+    await served?.stop()
+  })
+  const order = async (key: string, change: object = {}) => served.marketOrder({ idempotency_key: key, ...change })
+  const effects = () => served.exchange.effects().commands
+  const waitFor = async (holds: () => Promise<boolean>, withinMs: number): Promise<number> => {
+    const started = performance.now()
+    while (!(await holds())) if (performance.now() - started > withinMs) expect.fail(`not within ${withinMs} ms`)
+    return performance.now() - started
+  }
+  const takesRisk = (name: string, gateway: number) => {
+    let tries = 0
+    return waitFor(async () => {
+      tries += 1
+      return (await fleet.bot('grid', gateway).execute('open_market', await order(`${name}-${gateway}-${tries}`, { order_value_usdc: '10' }))).status === 202
+    }, 20_000)
+  }
+
+  test('two gateways that start together bring the database to its version once', async () => {
+    const client = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
+    await client.connect()
+    expect((await client.query('select version from svc_gateway.migration')).rows).toEqual([{ version: 1 }])
+    await client.query('insert into svc_gateway.migration (version) values (1000)')
+    const read = readStateUrl({ url: database.url, password: null })
+    if (!read.ok) expect.fail(read.failure)
+    const said = Promise.withResolvers<unknown>()
+    const late = await createPostgresState({ server: read.value, clock: performance as never, log: (_, { error }) => said.resolve(error) })
+    const nothing = () => undefined
+    late.start({ bots: () => [], open: () => [], of: () => null, learn: nothing, shared: nothing, pause: nothing, resume: nothing })
+    // A gateway does not touch the schema of a later version.
+    expect(await said.promise).toBe('Error: newer_schema')
+    expect(late.isReachable()).toBe(false)
+    await late.stop()
+    await client.query('delete from svc_gateway.migration where version = 1000')
+    await client.end()
+  })
+
+  test('one idempotency key at two gateways at once is one order, and both answer the same', async () => {
+    const body = await order('both-0001')
+    const answers = await Promise.all([0, 1, 0, 1].map((at) => fleet.bot('grid', at).execute('open_market', body)))
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+    expect(new Set(answers.map(commandOf)).size).toBe(1)
+    expect(effects().filter((key) => key === 'both-0001')).toHaveLength(1)
+    const other = await fleet.bot('grid', 1).execute('open_market', { ...body, leverage: 2 })
+    expect(codeOf(other)).toBe('IDEMPOTENCY_KEY_CONFLICT')
+    expect(codeOf(await fleet.bot('limited', 1).execute('open_market', body))).toBe('IDEMPOTENCY_KEY_CONFLICT')
+  })
+
+  test('a gateway that is killed leaves its orders to the others, and no order is doubled', async () => {
+    const [first] = fleet.gateways
+    const keys = Array.from({ length: 6 }, (_, at) => `killed-${at}-x`)
+    const bodies = await Promise.all(keys.map((key) => order(key, { order_value_usdc: '10' })))
+    const lost = bodies.map((body) =>
+      fleet
+        .bot('grid', 0)
+        .execute('open_market', body)
+        .catch(() => null),
+    )
+    await Promise.race(lost)
+    await first?.kill()
+    await Promise.all(lost)
+    for (const body of bodies) expect(commandOf(await fleet.bot('grid', 1).execute('open_market', body))).toEqual(expect.any(String))
+    expect(
+      effects()
+        .filter((key) => key?.startsWith('killed-'))
+        .toSorted(),
+    ).toEqual(keys.toSorted())
+    await first?.restart()
+    for (const body of bodies) expect((await fleet.bot('grid', 0).execute('open_market', body)).status).toBe(202)
+    expect(effects().filter((key) => key?.startsWith('killed-'))).toHaveLength(keys.length)
+  }, 60_000)
+
+  test('a pause reaches the other gateway within a second, and so does a resumption', async () => {
+    const isPaused = async (name: string) => codeOf(await fleet.bot(name, 1).call('/api/dex/v1/markets')) === 'GATEWAY_PAUSED'
+    fleet.gateways[0]?.ask({ pause: null })
+    expect(await waitFor(() => isPaused('grid'), 1_000)).toBeLessThan(1_000)
+    expect(await isPaused('counted')).toBe(true)
+    fleet.gateways[0]?.ask({ resume: fleet.bot('grid', 0).id })
+    await waitFor(async () => !(await isPaused('grid')), 5_000)
+    // A gateway that starts later knows of the pause, too.
+    await fleet.gateways[1]?.kill()
+    await fleet.gateways[1]?.restart()
+    expect([await isPaused('grid'), await isPaused('counted')]).toEqual([false, true])
+    for (const name of ['limited', 'counted']) fleet.gateways[0]?.ask({ resume: fleet.bot(name, 0).id })
+    await waitFor(async () => !(await isPaused('counted')) && !(await isPaused('limited')), 5_000)
+  }, 60_000)
+
+  test('limits that span gateways are never exceeded, however the orders come', async () => {
+    const before = effects().length
+    const send = async (name: string, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, async (_, at) =>
+          fleet.bot(name, at % 2).execute('open_market', await order(`${name}-${at}-xx`, { order_value_usdc: name === 'limited' ? '100' : '10' })),
+        ),
+      )
+    const counted = await send('counted', 8)
+    expect(counted.filter(({ status }) => status === 202)).toHaveLength(3)
+    await served.chain.mine(9)
+    await served.exchange.settle()
+    const limited = await send('limited', 10)
+    const taken = limited.filter(({ status }) => status === 202).length
+    expect(new Set(limited.filter(({ status }) => status !== 202).map(({ json }) => json.error?.limit))).toEqual(new Set(['open_notional']))
+    expect(taken).toBeLessThanOrEqual(4)
+    expect(effects().length - before).toBe(3 + taken)
+  }, 60_000)
+
+  test.each(['kill', 'freeze'] as const)(
+    'without its database (%s), a gateway refuses new risk, lets exits through and reconciles them later',
+    async (how) => {
+      const { reference_price: _, max_slippage_bps: __, ...resting } = await order(`rest-${how}-1`, { limit_price: '1000', time_in_force: 'gtc' })
+      expect((await fleet.bot('grid', 0).execute('create_limit', resting)).status).toBe(202)
+      await served.chain.mine(9)
+      await served.exchange.settle()
+      const [open] = value(await served.handlers()['account.orders']({ watch: null })).orders
+      await database[how]()
+      await waitFor(async () => codeOf(await fleet.bot('grid', 0).execute('open_market', await order(`away-${how}`))) === 'GATEWAY_STATE_AWAY', 10_000)
+      const cancel = { order_id: open?.id, idempotency_key: `exit-${how}-01` }
+      expect((await fleet.bot('grid', 0).execute('cancel', cancel)).status).toBe(202)
+      expect(effects()).not.toContain(`away-${how}`)
+      if (how === 'kill') await database.start()
+      else database.thaw()
+      await takesRisk(`again-${how}`, 0)
+      await takesRisk(`again-${how}`, 1)
+      const again = await fleet.bot('grid', 1).execute('cancel', cancel)
+      expect([again.status, again.headers['x-svc-gateway']]).toEqual([202, 'replay'])
+      expect(effects().filter((key) => key === `exit-${how}-01`)).toHaveLength(1)
+    },
+    30_000,
+  )
+
+  test('the database holds neither a key nor a token [AUTH-09]', () => {
+    const all = database.dump()
+    expect(all).toContain('both-0001')
+    for (const secret of [fleet.key, ...fleet.tokens.flatMap((token) => [token, token.split('.')[2] ?? ''])]) {
+      expect(secret.length).toBeGreaterThan(20)
+      expect(all).not.toContain(secret)
+    }
+  })
+})
