@@ -82,8 +82,11 @@ export interface Gateway {
   readonly access: GatewayAccess
   /** Listens, if the user has switched the gateway on, and asks what became of the calls of the last run. */
   start(): Promise<void>
-  stop(): void
+  /** Takes no more calls. Answers that are under way get `graceMs` to reach their bots. */
+  stop(graceMs?: number): void
   settled(): Promise<void>
+  /** Resolves when the shared state was reached for the first time. Until then, new risk is refused. */
+  joined(): Promise<void>
   /** The calls that have left and wait for their answer. */
   underWay(): Paused['underWay']
   /** The part of the bots' burst of calls that is left now, from 0 to 1. */
@@ -147,6 +150,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const switching = createQueue()
   const ends: (() => void)[] = []
   let ended: Promise<void> | null = null
+  let joined = Promise.resolve()
 
   /** Looks for a call's effect in the lists of the wallet: an order with its client order id, or a transaction of its intent. */
   const find = async (call: StoredCall, key: string): Promise<Reply | null> => {
@@ -204,12 +208,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
   }
 
-  const close = async () => {
+  const close = async (graceMs?: number) => {
     gate.hangUp(null)
     const last = listener
     listener = null
     address = null
-    await last?.close()
+    await last?.close(graceMs)
   }
   const open = async () => {
     const { port } = settings()
@@ -402,7 +406,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   return {
     access: { status, set, add, pause, pauseForExit, resume, revoke, setPolicy: bots.setPolicy },
     start: async () => {
-      state.start({
+      joined = state.start({
         ...calls.local,
         bots: () => bots.list().map(({ id }) => id),
         pause: (id) => void pauseHere(id),
@@ -411,13 +415,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (settings().isOn) await switching(open)
       ends.push(every(tickMs, watch))
     },
-    stop: () => {
+    stop: (graceMs) => {
       for (const end of ends.splice(0)) end()
       rows.stop()
       account.stop()
       calls.stop()
       fairShare.stop()
-      void switching(close).then(() => gate.forgetKeys())
+      void switching(() => close(graceMs)).then(() => gate.forgetKeys())
       ended = calls.settled().then(() => state.stop())
     },
     settled: async () => {
@@ -426,6 +430,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await calls.settled()
       await ended
     },
+    joined: () => joined,
     underWay: () => calls.underWay(null),
     budgetLeft: fairShare.left,
     handlers: {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import { createRiskLimits } from '../intents/risk-limits/risk-limits.ts'
 import { sleep } from '../kernel/deadline.ts'
+import type { Every } from '../kernel/events.ts'
 import { ExpectedFailure, errnoOf } from '../kernel/failures.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { createApiClient } from '../service/api/client.ts'
@@ -22,8 +23,10 @@ import type { SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
 import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { type BotFigures, createPermit } from './bots/bots.ts'
-import { createGateway } from './gateway.ts'
-import type { ListenerPlace } from './http/listener.ts'
+import { createGateway, type GatewayAccess } from './gateway.ts'
+import { type ListenerPlace, shownCode } from './http/listener.ts'
+import { embeddedState, type GatewayState } from './state/gateway-state.ts'
+import { createPostgresState, type PostgresStateDeps } from './state/postgres-state.ts'
 
 export interface HeadlessKey {
   readonly id: string
@@ -50,8 +53,8 @@ export interface HeadlessSettings {
   readonly hostUrl: string
   /** The folder for the journal, the permit and the socket. */
   readonly folder: string
-  /** `sqlite`, or the URL of a database that several gateways share. */
-  readonly state: string
+  /** The database that several gateways share; null: this gateway serves its accounts alone. */
+  readonly state: PostgresStateDeps['server'] | null
   readonly port: number
   /** Where to listen; undefined for 127.0.0.1 without TLS. */
   readonly place: ListenerPlace | undefined
@@ -65,22 +68,20 @@ export interface HeadlessSettings {
 /** Why a gateway could not start. `taken`: another process uses its folder. */
 export type HeadlessFailure =
   | { readonly code: 'port'; readonly port: number; readonly detail: string }
-  | { readonly code: 'state_unsupported' | 'taken' }
+  | { readonly code: 'taken' }
   | { readonly code: 'journal'; readonly detail: string }
 
 export interface HeadlessGateway {
   readonly hostUrl: string
   readonly socket: string | null
   readonly metricsUrl: string | null
+  /** `away`: the database could not be reached yet, so new risk waits. */
+  readonly state: 'own' | 'joined' | 'away'
   /** Takes no more calls, waits up to `ms` for those under way, and returns those whose outcome is still open. */
   stop(ms: number): Promise<Paused['underWay']>
 }
 
-/** Opens the state of a gateway: where its bots' calls are kept. Shared databases become further cases here. */
-export type OpenGatewayState = (state: string, file: string, clock: Clock) => Result<SqliteJournal, HeadlessFailure>
-
-export const openGatewayState: OpenGatewayState = (state, file, clock) => {
-  if (state !== 'sqlite') return fail({ code: 'state_unsupported' })
+function openRecords(file: string, clock: Clock): Result<SqliteJournal, HeadlessFailure> {
   try {
     const journal = openJournal({ file, clock })
     const trouble = journal.trouble()
@@ -96,6 +97,9 @@ export const openGatewayState: OpenGatewayState = (state, file, clock) => {
 const isTaken = (failure: Failure): boolean => failure.kind === 'journal' && failure.issue === 'taken'
 
 const longestSocketPath = 100
+/** How long a gateway waits for its database before it listens. */
+const joinMs = 5 * second
+const tickMs = second
 const profile = 'gateway'
 
 /** Runs the gateway of the app without the app: its keys and bots are those of a configuration. */
@@ -105,7 +109,6 @@ export async function startHeadlessGateway(
     readonly version: string
     readonly proxy: ProxyEnvironment
     readonly clock: Clock
-    readonly openState: OpenGatewayState
     readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
   },
 ): Promise<Result<HeadlessGateway, HeadlessFailure>> {
@@ -117,9 +120,9 @@ export async function startHeadlessGateway(
   } catch (error) {
     return fail({ code: 'journal', detail: errnoOf(error) })
   }
-  const state = parts.openState(settings.state, join(folder, 'journal.sqlite'), clock)
-  if (!state.ok) return state
-  const journal = state.value
+  const opened = openRecords(join(folder, 'journal.sqlite'), clock)
+  if (!opened.ok) return opened
+  const journal = opened.value
   const facts = { id: profile, kind: 'live' as const, hostUrl, practiceWallet: null }
   const credentials = createCredentials({ profile: facts, journal, secrets: createKeySecrets(keys), clock })
   const api = createApiClient({
@@ -131,16 +134,22 @@ export async function startHeadlessGateway(
   })
   const shown = { shown: () => ok(keys[0]?.wallet ?? null) }
   const permit = join(folder, 'gateway.permit')
+  const every: Every = (ms, work) => {
+    const timer = setInterval(() => void Promise.try(work).catch((error: unknown) => parts.log('gateway', { error: String(error) })), ms)
+    return () => clearInterval(timer)
+  }
   const forgotten = () => api.close().then(() => journal.close())
   try {
+    // A folder without bots misses no decision. In any other one, bots without a permit stay paused: a full disk may have lost a pause.
+    if (journal.records.bots.list({ profile }).length === 0) createPermit(permit, (error) => parts.log('gateway', { error: String(error) })).give()
     declare(settings, journal, credentials, clock)
-    // Here the configuration holds every decision about a bot, so none can be missing.
-    createPermit(permit, (error) => parts.log('gateway', { error: String(error) })).give()
   } catch (error) {
     await forgotten()
     return fail({ code: 'journal', detail: error instanceof ExpectedFailure ? error.failure.kind : String(error) })
   }
+  const state = settings.state === null ? embeddedState() : await createPostgresState({ server: settings.state, clock, log: parts.log })
   const gateway = createGateway({
+    state,
     ...{ profile: facts, api, journal, credentials, clock, wallet: shown, permit },
     socket: socketIn(folder),
     riskLimits: createRiskLimits({
@@ -149,27 +158,29 @@ export async function startHeadlessGateway(
     fieldMap: { names: () => ({}), answers: () => undefined },
     // No page asks this gateway to show a secret.
     outlets: { reveal: () => ({ closesInMs: 0 }) },
-    every: (ms, work) => {
-      const timer = setInterval(() => void Promise.try(work).catch((error: unknown) => parts.log('gateway', { error: String(error) })), ms)
-      return () => clearInterval(timer)
-    },
+    every,
     emit: () => undefined,
     onInvalidate: () => undefined,
     log: parts.log,
     ...(place !== undefined && { place }),
     onCall: (id, call) => metrics.called(id, call),
   })
-  const metrics = createMetrics({ status: gateway.access.status, trouble: journal.trouble, budgetLeft: gateway.budgetLeft })
+  const metrics = createMetrics({ status: gateway.access.status, trouble: journal.trouble, budgetLeft: gateway.budgetLeft, state })
   const stop = async (ms: number) => {
     const atFirst = gateway.underWay()
-    gateway.stop()
-    await Promise.race([gateway.settled(), sleep(ms)])
+    unfollow()
+    gateway.stop(ms)
+    await Promise.race([gateway.settled(), sleep(ms + second)])
     const lost = atFirst.filter(({ botId: bot, key }) => journal.records.botCalls.read({ profile, bot, key })?.state === 'sent')
     await metrics.close()
     await forgotten()
     return lost
   }
+  const follow = () => followFiles(folder, settings.bots, gateway.access, () => journal.trouble() === null)
   await gateway.start()
+  follow()
+  const unfollow = every(tickMs, follow)
+  await Promise.race([gateway.joined(), sleep(joinMs)])
   const measured = metricsPort === null ? ok(null) : await metrics.open(metricsPort)
   if (!measured.ok) {
     await stop(second)
@@ -180,10 +191,34 @@ export async function startHeadlessGateway(
     await stop(second)
     return fail({ code: 'port', port, detail: trouble?.detail ?? '' })
   }
-  return ok({ hostUrl: address, socket, metricsUrl: measured.value === null ? null : `http://127.0.0.1:${measured.value.port}`, stop })
+  return ok({
+    hostUrl: address,
+    socket,
+    metricsUrl: measured.value === null ? null : `http://127.0.0.1:${measured.value.port}`,
+    state: stateOf(state),
+    stop,
+  })
 }
 
-/** Writes what the configuration declares into the records. A bot keeps its history; a bot that is no longer declared ends. */
+const stateOf = (state: Pick<GatewayState, 'isShared' | 'isReachable'>) => (state.isShared ? (state.isReachable() ? 'joined' : 'away') : 'own')
+
+/**
+ * This gateway has no page, so the user pauses and resumes bots with files in its folder. `pause` pauses all of them, on every gateway that shares the
+ * state. `resume` resumes those that the configuration does not pause; it waits until the disk and the database take the decision.
+ */
+function followFiles(folder: string, bots: readonly HeadlessBot[], access: GatewayAccess, canStore: () => boolean): void {
+  const [pause, resume] = [join(folder, 'pause'), join(folder, 'resume')]
+  if (existsSync(pause)) {
+    rmSync(resume, { force: true })
+    try {
+      access.pause(null)
+    } finally {
+      rmSync(pause, { force: true })
+    }
+  } else if (existsSync(resume) && canStore() && bots.every(({ id, isPaused }) => isPaused || access.resume(id).ok)) rmSync(resume, { force: true })
+}
+
+/** Writes what the configuration declares into the records. A bot keeps its history and a pause; a bot that is no longer declared ends. */
 function declare({ keys, bots }: HeadlessSettings, journal: SqliteJournal, credentials: ReturnType<typeof createCredentials>, clock: Clock): void {
   const { records } = journal
   for (const { id, label, wallet, scopes } of keys) {
@@ -194,7 +229,8 @@ function declare({ keys, bots }: HeadlessSettings, journal: SqliteJournal, crede
   for (const bot of bots) {
     const before = records.bots.read({ profile, id: bot.id })
     const { createdAtMs = clock.now(), lastUsedAtMs = null, isWatched = false, openedIn = [] } = before ?? {}
-    records.bots.write({ profile, id: bot.id }, { ...bot, scopes: [...bot.scopes], createdAtMs, lastUsedAtMs, isWatched, openedIn })
+    const isPaused = bot.isPaused || before?.isPaused === true
+    records.bots.write({ profile, id: bot.id }, { ...bot, isPaused, scopes: [...bot.scopes], createdAtMs, lastUsedAtMs, isWatched, openedIn })
   }
   // The port is set once the gateway runs, so that a taken port is an error and not a state.
   records.gatewaySettings.delete({ profile })
@@ -220,6 +256,7 @@ interface MetricsDeps {
   readonly trouble: () => string | null
   /** The part of a second's calls that bots may still send now, from 0 to 1. */
   readonly budgetLeft: () => number
+  readonly state: Pick<GatewayState, 'isShared' | 'isReachable'>
 }
 
 interface Metrics {
@@ -235,7 +272,7 @@ const states = ['running', 'paused', 'expired', 'no_key'] as const
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Measures the gateway for Prometheus. Its labels are the ids and names of bots, never a token or a key. */
-function createMetrics({ status, trouble, budgetLeft }: MetricsDeps): Metrics {
+function createMetrics({ status, trouble, budgetLeft, state }: MetricsDeps): Metrics {
   const registers = [new Registry()]
   const counter = (name: string, help: string, more: readonly string[] = []) => new Counter({ name, help, labelNames: [...labelNames, ...more], registers })
   const gauge = (name: string, help: string, more: readonly string[] = []) => new Gauge({ name, help, labelNames: [...labelNames, ...more], registers })
@@ -253,6 +290,8 @@ function createMetrics({ status, trouble, budgetLeft }: MetricsDeps): Metrics {
   const rate = new Gauge({ name: 'svc_gateway_budget_calls_per_second', help: 'Calls a second that all bots share', registers })
   const writable = new Gauge({ name: 'svc_gateway_journal_writable', help: '1 if the journal takes records', registers })
 
+  const reachable = new Gauge({ name: 'svc_gateway_state_reachable', help: '1 if new risk may leave: the database that gateways share is there', registers })
+
   const read = () => {
     for (const one of [orders, unknown, inState, ends]) one.reset()
     const now = status()
@@ -266,6 +305,7 @@ function createMetrics({ status, trouble, budgetLeft }: MetricsDeps): Metrics {
     budget.set(budgetLeft())
     rate.set(now.callsPerSecond)
     writable.set(trouble() === null ? 1 : 0)
+    reachable.set(state.isReachable() ? 1 : 0)
   }
 
   const answer = async (path: string): Promise<{ readonly status: number; readonly type: string; readonly body: string }> => {
@@ -281,7 +321,7 @@ function createMetrics({ status, trouble, budgetLeft }: MetricsDeps): Metrics {
     return {
       status: isWell ? 200 : 503,
       type: 'application/json',
-      body: `${JSON.stringify({ ok: isWell, listening: isListening, journal: journal ?? 'ok' })}\n`,
+      body: `${JSON.stringify({ ok: isWell, listening: isListening, journal: journal ?? 'ok', state: stateOf(state) })}\n`,
     }
   }
 
@@ -292,7 +332,7 @@ function createMetrics({ status, trouble, budgetLeft }: MetricsDeps): Metrics {
       calls.inc(bot)
       latency.observe(bot, call.ms / second)
       if (call.status >= 400) errors.inc(bot)
-      if (call.code !== null) refused.inc({ ...bot, code: call.code })
+      if (call.code !== null) refused.inc({ ...bot, code: shownCode(call.code) })
     },
     open: (port) => {
       const made = createServer((request, response) => {

@@ -10,6 +10,7 @@ import { type Clock, day, minute, second } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
+import type { RefusalCode } from '../http/listener.ts'
 
 /** What a new bot gets. The scopes are already checked against those of its key. */
 export interface NewBot {
@@ -224,7 +225,7 @@ type Figures = Pick<BotRow, 'callsPerSecond' | 'calls' | 'errors' | 'latencyMs' 
 /** What the page shows of each bot since the gateway started. Kept in memory only. */
 export interface BotFigures {
   /** Counts a call. `code`: the gateway's own refusal; null if the service answered. */
-  called(bot: string, call: { readonly ms: number; readonly status: number; readonly code: string | null }): void
+  called(bot: string, call: { readonly ms: number; readonly status: number; readonly code: RefusalCode | null }): void
   ordered(bot: string): void
   of(bot: string): Figures
 }

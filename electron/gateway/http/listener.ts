@@ -10,6 +10,7 @@ import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
+import { sleep } from '../../kernel/deadline.ts'
 import { errnoOf } from '../../kernel/failures.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
@@ -65,7 +66,7 @@ export interface GatewayRefusal extends Reply {
 type Facts = Readonly<Record<string, string | number | null>>
 
 /** The code that a bot sees. Bots that know the exchange's own code for a missing key get just that one. */
-const shownCode = (code: RefusalCode): string =>
+export const shownCode = (code: RefusalCode): string =>
   code === 'TOKEN_REQUIRED' ? 'API_KEY_REQUIRED' : code === 'KEY_REUSED' ? 'IDEMPOTENCY_KEY_CONFLICT' : `GATEWAY_${code}`
 
 /** Makes the answer to a call that the gateway refuses: a code and facts, as JSON. The header `X-Svc-Gateway` tells it from an answer of the service. */
@@ -231,7 +232,8 @@ export interface ListenerDeps {
 export interface Listener {
   /** Starts to listen on 127.0.0.1, or on the given place, and on the socket. Fails with the system's error code. */
   open(): Promise<Result<{ readonly port: number }, string>>
-  close(): Promise<void>
+  /** Stops to listen. Answers that are under way get `graceMs` to leave; then all connections end. */
+  close(graceMs?: number): Promise<void>
 }
 
 const mostHeaders = 64
@@ -248,6 +250,7 @@ const visible = /^[\x20-\x7e]{1,256}$/
 /** Serves bots over HTTP on this computer, or over TLS on the given place. Checks everything about a request that needs no knowledge of bots. */
 export function createListener({ port, place, socket, answer, failed }: ListenerDeps): Listener {
   const servers: Server[] = []
+  let isClosing = false
 
   const check = (request: IncomingMessage, isLocalSocket: boolean): GatewayRefusal | null => {
     const { headers, rawHeaders } = request
@@ -309,7 +312,7 @@ export function createListener({ port, place, socket, answer, failed }: Listener
     if (response.destroyed) return
     if ('start' in reply) return stream(reply, response)
     // What follows a request that is not in order must not be taken for the next request.
-    const isLast = !request.complete || ('code' in reply && endsConnection.has(reply.code))
+    const isLast = isClosing || !request.complete || ('code' in reply && endsConnection.has(reply.code))
     response.writeHead(reply.status, { ...reply.headers, ...(isLast && { connection: 'close' }), 'content-length': reply.body.length })
     response.end(reply.body, () => {
       if (isLast) request.socket.destroySoon()
@@ -367,10 +370,14 @@ export function createListener({ port, place, socket, answer, failed }: Listener
         return fail(errnoOf(error) || String(error))
       }
     },
-    async close() {
+    async close(graceMs = 0) {
+      isClosing = true
       await Promise.all(
         servers.splice(0).map(async (server) => {
           const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+          const isOver = new AbortController()
+          if (graceMs > 0) await Promise.race([closed, sleep(graceMs, isOver.signal)])
+          isOver.abort()
           server.closeAllConnections()
           await closed
         }),

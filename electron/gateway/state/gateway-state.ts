@@ -76,7 +76,8 @@ export interface GatewayState {
   pause(bot: string | null): void
   /** Lets a bot send again on every other gateway. False: the state cannot be reached, so the bot must stay paused. */
   resume(bot: string): Promise<boolean>
-  start(local: Local): void
+  /** Resolves when the state was reached for the first time. */
+  start(local: Local): Promise<void>
   /** Resolves when the state has everything that it could take. */
   stop(): Promise<void>
 }
@@ -92,6 +93,6 @@ export const embeddedState = (): GatewayState => ({
   lease: null,
   pause: () => undefined,
   resume: async () => true,
-  start: () => undefined,
+  start: async () => undefined,
   stop: async () => undefined,
 })

@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     const said = Promise.withResolvers<unknown>()
     const late = await createPostgresState({ server: read.value, clock: performance as never, log: (_, { error }) => said.resolve(error) })
     const nothing = () => undefined
-    late.start({ bots: () => [], open: () => [], of: () => null, learn: nothing, shared: nothing, pause: nothing, resume: nothing })
+    void late.start({ bots: () => [], open: () => [], of: () => null, learn: nothing, shared: nothing, pause: nothing, resume: nothing })
     // A gateway does not touch the schema of a later version.
     expect(await said.promise).toBe('Error: newer_schema')
     expect(late.isReachable()).toBe(false)

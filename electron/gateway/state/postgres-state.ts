@@ -111,6 +111,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   let gateways = 1
   let local: Local | null = null
   let running: Promise<void> | null = null
+  const reached = Promise.withResolvers<void>()
   let tidiedAt = Number.NEGATIVE_INFINITY
   let prunedAt = Number.NEGATIVE_INFINITY
   let freeAt = 0
@@ -359,6 +360,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     while (!stopping.signal.aborted) {
       await serve(() => {
         tries = 0
+        reached.resolve()
       })
       await sleep(againMs[Math.min(tries, againMs.length - 1)] ?? second, stopping.signal)
       tries += 1
@@ -398,6 +400,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     start: (given) => {
       local = given
       running ??= stay()
+      return reached.promise
     },
     stop: async () => {
       await Promise.race([flush(), sleep(answerMs)])

@@ -21,7 +21,7 @@ test('reads a whole configuration', () => {
   expect(readGatewayConfig(`${good}${bot}`)).toMatchObject({
     ok: true,
     value: {
-      ...{ hostUrl: 'https://exchange.example', state: 'sqlite', port: 8_421, metricsPort: null, callsPerSecond: 40, tls: null },
+      ...{ hostUrl: 'https://exchange.example', state: null, port: 8_421, metricsPort: null, callsPerSecond: 40, tls: null },
       keys: [{ label: 'hedger', from: { kind: 'credential', name: 'hedger' }, expiresAtMs: null }],
       bots: [
         {
@@ -51,7 +51,23 @@ test.each([
   ['a credential outside its folder', good.replace('credential:hedger', 'credential:../key'), 'Line 8: from takes'],
   ['TLS on this computer', good.replace('[[keys]]', '[tls]\ncertificate = "a"\nclients = "b"\nkey = "fd:3"\n[[keys]]'), 'Line 3: [tls] is for an address'],
   ['another address without TLS', `address = "10.0.0.1"\n${good}`, 'Line 1: other computers can reach 10.0.0.1. Add [tls]'],
-  ['a database with a password', `state = "postgres://me:secret@db.example/x"\n${good}`, 'Line 1: state takes'],
+  ['a database’s address outside its table', `state = "postgres://db.example/x"\n${good}`, 'Line 1: state takes a table'],
+  [
+    'a database with a password',
+    `${good}[state]\nurl = "postgres://me:secret@db.example/x"\n`,
+    'Line 14: others may read this file: take the password out of url',
+  ],
+  [
+    'another computer’s database without TLS',
+    `${good}[state]\nurl = "postgres://db.example/x?sslmode=disable"\n`,
+    'Line 14: a database on another computer needs TLS.',
+  ],
+  ['a database of another kind', `${good}[state]\nurl = "mysql://db.example/x"\n`, 'Line 14: url takes the address of a PostgreSQL database'],
+  [
+    'a password that names no source',
+    `${good}[state]\nurl = "postgres://db.example/x"\npassword = "hunter2"\n`,
+    'Line 15: password takes "credential:NAME", "env:NAME"',
+  ],
   ['an exchange without TLS', good.replace('https:', 'http:'), 'Line 1: exchange takes the address of the exchange'],
   ['a bot named twice', `${good}${good.slice(good.indexOf('[[bots]]'))}`, 'Line 16: another bot has the same token.'],
 ])('refuses %s and names its line', (_, written, sentence) => {

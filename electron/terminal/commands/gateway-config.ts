@@ -1,5 +1,5 @@
 import { createPrivateKey, hash, randomBytes, X509Certificate } from 'node:crypto'
-import { closeSync, readFileSync } from 'node:fs'
+import { closeSync, readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -14,8 +14,9 @@ import { hoursOf, noPolicy, policyDraftOf, policyOf, policyRanges } from '../../
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { typedDecimal } from '../../../shared/ticket/typed-number.ts'
 import { type Clock, second } from '../../../shared/time.ts'
-import { type HeadlessFailure, type HeadlessKey, openGatewayState, startHeadlessGateway } from '../../gateway/headless-gateway.ts'
+import { type HeadlessFailure, type HeadlessKey, startHeadlessGateway } from '../../gateway/headless-gateway.ts'
 import type { ListenerPlace } from '../../gateway/http/listener.ts'
+import { readStateUrl, type StateUrlProblem } from '../../gateway/state/postgres-state.ts'
 import { errnoOf } from '../../kernel/failures.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { proxyEnvironment, proxyFor } from '../../service/transport/system-proxy.ts'
@@ -30,7 +31,9 @@ export type SecretSource =
   | { readonly kind: 'credential'; readonly name: string }
   | { readonly kind: 'fd'; readonly fd: number }
   | { readonly kind: 'keychain'; readonly account: string }
+  /** A file that only its owner may read. */
   | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'env'; readonly name: string }
 
 export interface ConfiguredKey {
   readonly label: string
@@ -57,7 +60,8 @@ export interface GatewayConfig {
   readonly hostUrl: string
   /** null: the folder that `STATE_DIRECTORY` names. */
   readonly data: string | null
-  readonly state: string
+  /** The database that several gateways share, and the source of its password; null: the gateway's own folder. */
+  readonly state: { readonly url: string; readonly password: SecretSource | null } | null
   readonly port: number
   readonly metricsPort: number | null
   readonly callsPerSecond: number
@@ -106,7 +110,7 @@ const tables = {
   '': {
     exchange: { takes: 'the address of the exchange, such as "https://exchange.example"', is: text.refine((value) => parseHostUrl(value).ok), isNeeded: true },
     data: { takes: 'an absolute path of a folder', is: text.refine((value) => value.startsWith('/') || /^[A-Za-z]:\\/.test(value)) },
-    state: { takes: '"sqlite", or the URL of a PostgreSQL database without a password', is: text.refine(isState) },
+    state: { takes: 'a table with the address of a database', is: z.record(z.string(), z.unknown()) },
     address: { takes: 'an IP address of this computer', is: z.string().refine((value) => isIP(value) !== 0) },
     names: { takes: 'a list of host names', is: z.array(z.string().regex(/^[A-Za-z0-9.-]{1,253}$/)) },
     port: whole(1_024, 65_535),
@@ -115,6 +119,10 @@ const tables = {
     tls: { takes: 'a table', is: z.record(z.string(), z.unknown()) },
     keys: { takes: 'one or more tables [[keys]]', is: z.array(z.record(z.string(), z.unknown())).min(1), isNeeded: true },
     bots: { takes: 'one or more tables [[bots]]', is: z.array(z.record(z.string(), z.unknown())).min(1), isNeeded: true },
+  },
+  state: {
+    url: { takes: 'the address of a PostgreSQL database, such as "postgres://gateway@db.example/desk"', is: text, isNeeded: true },
+    password: { takes: '"credential:NAME", "env:NAME", "fd:N", "file:PATH" or "keychain:ACCOUNT"', is: text.refine((value) => sourceOf(value) !== null) },
   },
   tls: {
     certificate: path,
@@ -154,17 +162,21 @@ const tables = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>
 
-function isState(value: string): boolean {
-  if (value === 'sqlite') return true
-  const url = URL.parse(value)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.password === ''
+const stateProblems: Readonly<Record<StateUrlProblem, string>> = {
+  no_url: `url takes ${tables.state.url.takes}.`,
+  password_in_url: 'others may read this file: take the password out of url, and name its source with password.',
+  unknown_option: 'url takes the options host, sslmode and sslrootcert, and sslmode is verify-full or disable.',
+  no_tls: 'a database on another computer needs TLS. Leave out sslmode.',
+  no_certificate: 'the file of sslrootcert cannot be read.',
 }
 
 function sourceOf(written: string): SecretSource | null {
-  const [, kind, rest = ''] = /^(credential|fd|keychain|file):(.+)$/.exec(written) ?? []
+  const [, kind, rest = ''] = /^(credential|env|fd|keychain|file):(.+)$/.exec(written) ?? []
   switch (kind) {
     case 'credential':
       return /^[A-Za-z0-9_.-]{1,255}$/.test(rest) && !/^\.+$/.test(rest) ? { kind, name: rest } : null
+    case 'env':
+      return /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(rest) ? { kind, name: rest } : null
     case 'fd':
       return /^\d{1,4}$/.test(rest) && Number(rest) >= 3 ? { kind, fd: Number(rest) } : null
     case 'keychain':
@@ -227,7 +239,7 @@ export function readGatewayConfig(written: string): Read {
   }
   const wrong = (table: keyof typeof tables, values: Values, where: Path): Result<never, string> | null => {
     const fields: Readonly<Record<string, Field>> = tables[table]
-    const of = table === '' ? 'The configuration' : table === 'tls' ? '[tls]' : `[[${table}]]`
+    const of = table === '' ? 'The configuration' : table === 'tls' || table === 'state' ? `[${table}]` : `[[${table}]]`
     for (const [key, value] of Object.entries(values)) {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined
       if (field === undefined) return at([...where, key], `there is no field ${key} here.${meant(key, Object.keys(fields))}`)
@@ -248,6 +260,11 @@ export function readGatewayConfig(written: string): Read {
   const tls = z.record(z.string(), z.unknown()).optional().parse(parsed.tls)
   const tlsProblem = tls === undefined ? null : wrong('tls', tls, ['tls'])
   if (tlsProblem !== null) return tlsProblem
+  const state = z.record(z.string(), z.unknown()).optional().parse(parsed.state)
+  const stateProblem = state === undefined ? null : wrong('state', state, ['state'])
+  if (stateProblem !== null) return stateProblem
+  const server = state === undefined ? null : readStateUrl({ url: String(state.url), password: null })
+  if (server?.ok === false) return at(['state', 'url'], stateProblems[server.failure])
 
   const address = textOf(parsed.address) ?? '127.0.0.1'
   const names = z.array(z.string()).parse(parsed.names ?? [])
@@ -301,7 +318,8 @@ export function readGatewayConfig(written: string): Read {
   const host = parseHostUrl(String(parsed.exchange))
   return ok({
     hostUrl: host.ok ? host.value.hostUrl : '',
-    ...{ data: textOf(parsed.data), state: textOf(parsed.state) ?? 'sqlite', port, metricsPort, callsPerSecond: Number(parsed.calls_per_second ?? 40) },
+    ...{ data: textOf(parsed.data), port, metricsPort, callsPerSecond: Number(parsed.calls_per_second ?? 40) },
+    state: state === undefined ? null : { url: String(state.url), password: sourceOf(textOf(state.password) ?? '') },
     tls:
       tls === undefined
         ? null
@@ -365,19 +383,24 @@ export async function gatewayServer(file: string, parts: GatewayServerParts): Pr
   const place = await readPlace(config.value, parts)
   if (!place.ok) return place.failure
   const walletOf = (label: string) => keys.value.find((key) => key.label === label)
+  const password = state?.password == null ? null : await readSource(state.password, 'the password of the database', parts)
+  if (password?.ok === false) return password.failure
+  const server = state === null ? null : readStateUrl({ url: state.url, password: password?.value ?? null })
+  if (server?.ok === false) return refusal('missing', `${file}: ${stateProblems[server.failure]}`)
   const started = await startHeadlessGateway(
     {
-      ...{ hostUrl, folder: data, state, port, place: place.value, metricsPort, callsPerSecond, keys: keys.value },
+      ...{ hostUrl, folder: data, state: server?.value ?? null, port, place: place.value, metricsPort, callsPerSecond, keys: keys.value },
       bots: bots.map(({ key, ...bot }) => ({ ...bot, keyId: walletOf(key)?.id ?? '', wallet: walletOf(key)?.wallet ?? '' })),
     },
     {
-      ...{ version, clock, openState: openGatewayState },
+      ...{ version, clock },
       proxy: await proxyFor(hostUrl, proxyEnvironment(env), async () => 'DIRECT'),
       log: (event, facts) => say(`${event} ${JSON.stringify(facts)}`),
     },
   )
   if (!started.ok) return startRefusal(started.failure, config.value, data)
-  const { hostUrl: address, socket, metricsUrl, stop } = started.value
+  const { hostUrl: address, socket, metricsUrl, state: reached, stop } = started.value
+  if (reached === 'away') say('The database cannot be reached. New risk waits for it; closes and cancels leave.')
   stdout.write(`The gateway listens on ${address}${socket === null ? '' : ` and ${socket}`}\n`)
   if (metricsUrl !== null) stdout.write(`Metrics are at ${metricsUrl}/metrics\n`)
   await ended
@@ -413,9 +436,9 @@ async function readKeys({ keys }: GatewayConfig, parts: GatewayServerParts): Pro
 
 async function readPlace({ tls }: GatewayConfig, parts: GatewayServerParts): Promise<Result<ListenerPlace | undefined, Refusal>> {
   if (tls === null) return ok(undefined)
-  const certificate = await readSource({ kind: 'file', path: tls.certificate }, 'the certificate', parts)
+  const certificate = readCertificate(tls.certificate, 'the certificate', parts)
   if (!certificate.ok) return certificate
-  const clients = await readSource({ kind: 'file', path: tls.clients }, 'the clients’ authority', parts)
+  const clients = readCertificate(tls.clients, 'the clients’ authority', parts)
   if (!clients.ok) return clients
   const key = await readSource(tls.key, 'the certificate’s key', parts)
   if (!key.ok) return key
@@ -425,13 +448,21 @@ async function readPlace({ tls }: GatewayConfig, parts: GatewayServerParts): Pro
   if (Date.parse(own.validTo) <= parts.clock.now()) return fail(refusal('unavailable', `The certificate ${tls.certificate} has expired.`))
   if (!isKeyOf(own, key.value)) return fail(refusal('missing', `${sourceText(tls.key)} is not the key of ${tls.certificate}.`))
   return ok({
-    ...{ address: tls.address, names: tls.names, certificate: certificate.value.reveal(), clientCa: clients.value.reveal(), key: key.value },
+    ...{ address: tls.address, names: tls.names, certificate: certificate.value, clientCa: clients.value, key: key.value },
   })
 }
 
-function certificateOf(pem: Secret): X509Certificate | null {
+function readCertificate(path: string, of: string, { folder }: GatewayServerParts): Result<string, Refusal> {
   try {
-    return new X509Certificate(pem.reveal())
+    return ok(readFileSync(resolve(folder, path), 'utf8'))
+  } catch (error) {
+    return fail(refusal('missing', `${path} for ${of} cannot be read (${errnoOf(error)}).`))
+  }
+}
+
+function certificateOf(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem)
   } catch {
     return null
   }
@@ -453,6 +484,8 @@ const sourceText = (source: SecretSource): string => {
       return `file descriptor ${source.fd}`
     case 'keychain':
       return `the keychain’s entry ${source.account}`
+    case 'env':
+      return `the environment variable ${source.name}`
     case 'file':
       return source.path
   }
@@ -467,11 +500,17 @@ async function readSource(source: SecretSource, of: string, { env, folder, secre
     const probed = await secrets.probe()
     return fail(probed.ok ? refusal('missing', `The keychain has no entry ${source.account} for ${of}.`) : keychainRefusal(probed.failure.code))
   }
+  if (source.kind === 'env') {
+    const value = env[source.name] ?? ''
+    return value === '' ? fail(refusal('missing', `The environment variable ${source.name} for ${of} is not set.`)) : ok(new Secret(value))
+  }
   const given = env.CREDENTIALS_DIRECTORY ?? ''
   if (source.kind === 'credential' && given === '')
     return fail(refusal('missing', `CREDENTIALS_DIRECTORY names no folder, so there is no credential ${source.name} for ${of}. systemd sets it.`))
   const where = source.kind === 'fd' ? source.fd : source.kind === 'credential' ? join(given, source.name) : resolve(folder, source.path)
   try {
+    if (source.kind === 'file' && process.platform !== 'win32' && (statSync(resolve(folder, source.path)).mode & 0o077) !== 0)
+      return fail(refusal('missing', `Others may read ${source.path}, the file for ${of}. Run chmod 600 on it, then try again.`))
     const text = readFileSync(where, 'utf8')
     if (source.kind === 'fd') closeSync(source.fd)
     return text.length > largestSecret ? fail(refusal('missing', `${sourceText(source)} is too long for ${of}.`)) : ok(new Secret(text.replace(/\r?\n$/, '')))
@@ -488,8 +527,6 @@ function startRefusal(failure: HeadlessFailure, { port }: GatewayConfig, data: s
         ? refusal('unavailable', `Another program uses port ${failure.port}. Choose another one with ${field}.`)
         : refusal('unavailable', `The gateway cannot listen on port ${failure.port} (${failure.detail}). Check address and ${field}.`)
     }
-    case 'state_unsupported':
-      return refusal('usage', 'A shared database as the state of the gateway is not supported yet. Use state = "sqlite".')
     case 'taken':
       return refusal('unavailable', `Another gateway uses ${data}. End it, or name another folder with data.`)
     case 'journal':

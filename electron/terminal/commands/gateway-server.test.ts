@@ -1,14 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { botOf, callAt, type Served, startServed } from '../../../e2e/support/gateway/bot.ts'
+import { hasPostgres, startPostgres } from '../../../e2e/support/gateway/postgres.ts'
+import { startKeyring } from '../../../e2e/support/keyring/keyring.ts'
 import { type StartedCommand, startCommand } from '../../../e2e/support/terminal/command.ts'
+import { second } from '../../../shared/time.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { createKeychain } from '../../store/keychain/keychain.ts'
+import { createKeychainProcess, forkKeychainWorker } from '../../store/keychain/keychain-process.ts'
 
 let served: Served
 let key = ''
@@ -73,10 +80,10 @@ mode = "live"
 ${bot}
 `
 
-const start = (folder: string, config: string, env: NodeJS.ProcessEnv = {}): StartedCommand => {
+const start = (folder: string, config: string, env: NodeJS.ProcessEnv = {}, node = process.execPath): StartedCommand => {
   writeFileSync(join(folder, 'gateway.toml'), config)
   const command = startCommand(['gateway', '--config', 'gateway.toml'], {
-    folder,
+    ...{ folder, node },
     env: { DISPLAY: '', WAYLAND_DISPLAY: '', CREDENTIALS_DIRECTORY: join(folder, 'credentials'), ...env },
   })
   onTestFinished(() => void command.process.kill('SIGKILL'))
@@ -137,11 +144,12 @@ test('svc-desk gateway shows calls, refusals, states and the budget to Prometheu
   for (const sample of [
     `svc_gateway_calls_total{bot="${id}",label="grid"} 2`,
     `svc_gateway_errors_total{bot="${id}",label="grid"} 1`,
-    `svc_gateway_refused_total{bot="${id}",label="grid",code="LIMIT"} 1`,
+    `svc_gateway_refused_total{bot="${id}",label="grid",code="GATEWAY_LIMIT"} 1`,
     `svc_gateway_call_seconds_count{bot="${id}",label="grid"} 2`,
     `svc_gateway_bot_state{bot="${id}",label="grid",state="running"} 1`,
     `svc_gateway_bot_state{bot="${id}",label="grid",state="paused"} 0`,
     'svc_gateway_journal_writable 1',
+    'svc_gateway_state_reachable 1',
     'svc_gateway_budget_calls_per_second 40',
   ])
     expect(text).toContain(`${sample}\n`)
@@ -150,7 +158,7 @@ test('svc-desk gateway shows calls, refusals, states and the budget to Prometheu
   for (const row of text.split('\n'))
     expect(row).toMatch(/^(|# (HELP|TYPE) .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [-+]?(\d+(\.\d+)?(e[-+]?\d+)?|Inf|NaN))$/)
   for (const secret of [key, token, token.split('.')[2] ?? '', line.slice(13)]) expect(text).not.toContain(secret)
-  expect(await (await fetch(`${metrics}/healthz`)).json()).toEqual({ ok: true, listening: true, journal: 'ok' })
+  expect(await (await fetch(`${metrics}/healthz`)).json()).toEqual({ ok: true, listening: true, journal: 'ok', state: 'own' })
   expect((await callAt(metrics, '/metrics', { headers: { host: `attacker.example:${metricsPort}` } })).status).toBe(421)
   expect((await fetch(`${metrics}/metrics`, { method: 'POST' })).status).toBe(405)
   await end(command)
@@ -195,7 +203,7 @@ test('svc-desk gateway listens on another address only with TLS and client certi
   await end(command)
 }, 120_000)
 
-test('svc-desk gateway names a busy port, an expired key, a taken folder and a full disk, each with its exit code', async () => {
+test('svc-desk gateway names a busy port, an expired key, a taken folder, a missing file and each mistake in the file, with its exit code', async () => {
   const folder = folderOf()
   const [port, { line }] = [await freePort(), await newToken()]
   const busy = new URL(served.hostUrl).port
@@ -216,10 +224,251 @@ test('svc-desk gateway names a busy port, an expired key, a taken folder and a f
   })
   await end(running)
   expect(await start(folder, config.replace('/state"', '/credentials/hedger"')).ended).toMatchObject({ code: 69, stderr: expect.stringContaining('EEXIST') })
-  expect(await start(folder, `state = "postgres://db.example/gateway"\n${config}`).ended).toMatchObject({
+  expect(await start(folder, config.replace('max_order', 'max_orders').replace('mode =', 'mod =')).ended).toMatchObject({
     code: 64,
-    stderr: expect.stringContaining('not supported yet'),
+    stderr: 'svc-desk: gateway.toml: Line 16: there is no field mod here. Did you mean mode?\n',
+  })
+  expect(await start(folder, config.replace('key = "hedger"', 'key = "nobody"')).ended).toMatchObject({
+    code: 64,
+    stderr: 'svc-desk: gateway.toml: Line 14: there is no key nobody.\n',
   })
   const lines = startCommand(['gateway', '--config', 'none.toml'], { folder }).ended
   expect(await lines).toMatchObject({ code: 66, stderr: 'svc-desk: none.toml cannot be read (ENOENT).\n' })
 }, 120_000)
+
+test('svc-desk gateway reads a key from a file descriptor or the keychain, and names a locked keychain', async () => {
+  const folder = folderOf()
+  const [port, { token, line }] = [await freePort(), await newToken()]
+  const bot = botOf('grid', token, async () => `http://127.0.0.1:${port}`)
+  const works = async (command: StartedCommand) => {
+    await command.says('listens on')
+    expect((await bot.call('/api/dex/v1/account')).status).toBe(200)
+    expect(await end(command)).toMatchObject({ code: 0, stderr: '' })
+  }
+  const withDescriptor = join(folder, 'node')
+  writeFileSync(withDescriptor, `#!/bin/sh\nexec 3<credentials/hedger\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  const fromDescriptor = configOf(folder, port, line, { from: 'fd:3' })
+  await works(start(folder, fromDescriptor, {}, withDescriptor))
+  expect(await start(folder, configOf(folder, port, line, { from: 'fd:99' })).ended).toMatchObject({
+    code: 66,
+    stderr: 'svc-desk: file descriptor 99 for the key hedger cannot be read (EBADF).\n',
+  })
+
+  const keyring = await startKeyring()
+  onTestFinished(() => keyring.stop())
+  const fork = () => forkKeychainWorker(join(import.meta.dirname, '../../store/keychain/keychain-worker.ts'), keyring.env)
+  const keychain = createKeychainProcess({ fork, timeoutMs: 20 * second })
+  expect((await createKeychain({ process: keychain, service: 'Svc Desk' }).set('server/hedger', new Secret(key))).ok).toBe(true)
+  await keychain.close()
+  const fromKeychain = configOf(folder, port, line, { from: 'keychain:server/hedger' })
+  await works(start(folder, fromKeychain, keyring.env))
+  expect(await start(folder, configOf(folder, port, line, { from: 'keychain:server/other' }), keyring.env).ended).toMatchObject({
+    code: 66,
+    stderr: 'svc-desk: The keychain has no entry server/other for the key hedger.\n',
+  })
+  await keyring.lock()
+  expect(await start(folder, fromKeychain, keyring.env).ended).toMatchObject({
+    code: 69,
+    stderr: 'svc-desk: The system keychain is locked. Unlock it, then try again.\n',
+  })
+}, 180_000)
+
+/** An exchange that carries orders out at once, and keeps its answer to the first one back until the test decides. */
+async function heldExchange() {
+  const { promise: carriedOut, resolve: isCarriedOut } = Promise.withResolvers<void>()
+  const { promise: decided, resolve: decide } = Promise.withResolvers<'answer' | 'cut'>()
+  let isHeld = false
+  const { hostname, port } = new URL(served.hostUrl)
+  const server = createServer((asked, response) => {
+    const sent = plainRequest(
+      { hostname, port, path: asked.url, method: asked.method, headers: { ...asked.headers, host: `${hostname}:${port}` } },
+      (answer) => {
+        const pass = () => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers))
+        if (isHeld || asked.url?.endsWith('/orders/execute') !== true) return void pass()
+        isHeld = true
+        isCarriedOut()
+        void decided.then((decision) => (decision === 'answer' ? pass() : response.destroy()))
+      },
+    )
+    sent.on('error', () => response.destroy())
+    asked.pipe(sent)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port: own } = server.address() as AddressInfo // safe cast: a port, not a pipe
+  return { exchange: `http://127.0.0.1:${own}`, carriedOut, decide }
+}
+
+test.each(['answer', 'cut'] as const)(
+  'SIGTERM with an order in flight (%s): its answer arrives or it is named as unknown, and it is never sent twice',
+  async (how) => {
+    const folder = folderOf()
+    const [port, { token, line }] = [await freePort(), await newToken()]
+    const hostUrl = `http://127.0.0.1:${port}`
+    const bot = botOf('grid', token, async () => hostUrl)
+    const { exchange, carriedOut, decide } = await heldExchange()
+    const command = start(folder, configOf(folder, port, line, { exchange }))
+    await command.says('listens on')
+    const order = { ...(await served.marketOrder({ order_value_usdc: '10' })), idempotency_key: `flight-${how}-1` }
+    const before = served.commands()
+    const answer = bot.execute('open_market', order)
+    await carriedOut
+    command.process.kill('SIGTERM')
+    const isOpen = () => callAt(hostUrl, '/api/dex/config').then(Boolean, () => false)
+    await expect.poll(isOpen, { timeout: 10_000 }).toBe(false)
+    decide(how)
+    const { status, json } = await answer
+    const { code, stderr } = await command.ended
+    expect([status, code]).toEqual([202, 0])
+    if (how === 'answer') expect([json.success, json.state, stderr]).toEqual([true, undefined, ''])
+    else expect([json.state, stderr]).toEqual(['unknown', `svc-desk: May still take effect: open_market~flight-cut-1 of grid\n`])
+    const next = start(folder, configOf(folder, port, line))
+    await next.says('listens on')
+    const again = await bot.execute('open_market', order)
+    expect([again.status, again.json.success, again.json.state]).toEqual([202, true, undefined])
+    expect(served.commands()).toBe(before + 1)
+    await end(next)
+  },
+  120_000,
+)
+
+test('a pause holds over restarts until the file resume ends it', async () => {
+  const folder = folderOf()
+  const [port, { token, line }] = [await freePort(), await newToken()]
+  const bot = botOf('grid', token, async () => `http://127.0.0.1:${port}`)
+  const code = async () => (await bot.call('/api/dex/v1/account')).json.error?.code
+  const config = configOf(folder, port, line)
+  const state = join(folder, 'state')
+  const first = start(folder, config)
+  await first.says('listens on')
+  writeFileSync(join(state, 'pause'), '')
+  await expect.poll(code, { timeout: 10_000 }).toBe('GATEWAY_PAUSED')
+  await expect.poll(() => existsSync(join(state, 'pause'))).toBe(false)
+  await end(first)
+  const second_ = start(folder, config)
+  await second_.says('listens on')
+  expect(await code()).toBe('GATEWAY_PAUSED')
+  writeFileSync(join(state, 'resume'), '')
+  await expect.poll(code, { timeout: 10_000 }).toBe(undefined)
+  await end(second_)
+  const third = start(folder, config)
+  await third.says('listens on')
+  expect(await code()).toBe(undefined)
+  await end(third)
+}, 120_000)
+
+function mountSmallDisk(at: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', at], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'on a full disk, svc-desk gateway does not start; a running one refuses new risk, and after a restart its bots stay paused until they are resumed',
+  async ({ skip }) => {
+    const folder = folderOf()
+    const state = join(folder, 'state')
+    mkdirSync(state)
+    if (!mountSmallDisk(state)) skip('this computer allows no mounts')
+    onTestFinished(() => void execFileSync('umount', ['-l', state]))
+    const filler = join(state, 'filler')
+    const fill = () => expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024), { flag: 'a' })).toThrow('ENOSPC')
+    const [port, { token, line }] = [await freePort(), await newToken()]
+    const bot = botOf('grid', token, async () => `http://127.0.0.1:${port}`)
+    const code = async () => (await bot.call('/api/dex/v1/account')).json.error?.code
+    const config = configOf(folder, port, line)
+    fill()
+    expect(await start(folder, config).ended).toMatchObject({
+      code: 69,
+      stderr: `svc-desk: The disk of ${state} is full. Make space, then start the gateway again. Nothing was lost.\n`,
+    })
+    rmSync(filler)
+    const first = start(folder, config)
+    await first.says('listens on')
+    fill()
+    const open = async () => (await bot.execute('open_market', await served.marketOrder({ order_value_usdc: '10' }))).json.error
+    await expect.poll(open, { timeout: 60_000, interval: 10 }).toMatchObject({ code: 'GATEWAY_HELD_BACK', why: 'disk_full' })
+    await expect.poll(() => existsSync(join(state, 'gateway.permit')), { timeout: 10_000 }).toBe(false)
+    first.process.kill('SIGKILL')
+    await first.ended
+    rmSync(filler)
+    for (const times of [1, 2]) {
+      const next = start(folder, config)
+      await next.says('listens on')
+      expect([times, await code()]).toEqual([times, 'GATEWAY_PAUSED'])
+      if (times === 2) {
+        writeFileSync(join(state, 'resume'), '')
+        await expect.poll(code, { timeout: 10_000 }).toBe(undefined)
+        expect(await open()).toBeUndefined()
+      }
+      await end(next)
+    }
+  },
+  180_000,
+)
+
+test.runIf(hasPostgres)(
+  'two gateways share keys and pauses over a database whose password is in no file of theirs and in no line, and one without it takes no new risk',
+  async () => {
+    const database = await startPostgres()
+    onTestFinished(() => database.stop())
+    const admin = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
+    await admin.connect()
+    const password = 'correct-horse-7'
+    await admin.query(`create role desk login password '${password}'`)
+    await admin.query('grant create on database postgres to desk')
+    writeFileSync(join(database.folder, 'data/pg_hba.conf'), 'local all desk scram-sha-256\nlocal all gateway trust\n')
+    await admin.query('select pg_reload_conf()')
+    await admin.end()
+    const [one, two, { token, line }] = [folderOf(), folderOf(), await newToken()]
+    const places = await Promise.all([one, two].map(async (folder) => ({ folder, port: await freePort(), metrics: await freePort() })))
+    writeFileSync(join(one, 'database'), `${password}\n`, { mode: 0o600 })
+    const url = `postgres://desk@/postgres?host=${encodeURIComponent(database.folder)}`
+    const configAt = (at: number, from: string) => {
+      const { folder = '', port = 0, metrics = 0 } = places[at] ?? {}
+      return configOf(folder, port, line, { top: `metrics_port = ${metrics}\n[state]\nurl = "${url}"\npassword = "${from}"` })
+    }
+    const botAt = (at: number) => botOf('grid', token, async () => `http://127.0.0.1:${places[at]?.port}`)
+    const health = async (at: number): Promise<unknown> => (await fetch(`http://127.0.0.1:${places[at]?.metrics}/healthz`)).json()
+    const first = start(one, configAt(0, 'file:database'))
+    const second_ = start(two, configAt(1, 'env:DATABASE_PASSWORD'), { DATABASE_PASSWORD: password })
+    await Promise.all([first.says('Metrics are'), second_.says('Metrics are')])
+    expect([await health(0), await health(1)]).toEqual(Array(2).fill({ ok: true, listening: true, journal: 'ok', state: 'joined' }))
+    const order = { ...(await served.marketOrder({ order_value_usdc: '10' })), idempotency_key: 'shared-0001' }
+    const before = served.commands()
+    const answers = await Promise.all([0, 1, 0, 1].map((at) => botAt(at).execute('open_market', order)))
+    expect([answers.map(({ status }) => status), served.commands()]).toEqual([[202, 202, 202, 202], before + 1])
+    writeFileSync(join(one, 'state/pause'), '')
+    const codes = async () => Promise.all([0, 1].map(async (at) => (await botAt(at).call('/api/dex/v1/account')).json.error?.code))
+    await expect.poll(codes, { timeout: 10_000 }).toEqual(['GATEWAY_PAUSED', 'GATEWAY_PAUSED'])
+    writeFileSync(join(two, 'state/resume'), '')
+    await expect.poll(codes, { timeout: 10_000 }).toEqual([undefined, undefined])
+    const ended = [await end(first), await end(second_)]
+    expect(ended.map(({ code }) => code)).toEqual([0, 0])
+
+    writeFileSync(join(one, 'open'), password, { mode: 0o644 })
+    expect(await start(one, configAt(0, 'file:open')).ended).toMatchObject({
+      code: 66,
+      stderr: 'svc-desk: Others may read open, the file for the password of the database. Run chmod 600 on it, then try again.\n',
+    })
+    const wrong = start(one, configAt(0, 'env:DATABASE_PASSWORD'), { DATABASE_PASSWORD: 'wrong-horse-7' })
+    await wrong.says('Metrics are')
+    expect(wrong.stderr()).toContain('svc-desk: The database cannot be reached. New risk waits for it; closes and cancels leave.\n')
+    expect(await health(0)).toMatchObject({ ok: true, state: 'away' })
+    const late = await botAt(0).execute('open_market', { ...order, idempotency_key: 'shared-0002' })
+    expect([late.status, late.json.error?.code]).toEqual([503, 'GATEWAY_STATE_AWAY'])
+    const last = await end(wrong)
+    expect(last.code).toBe(0)
+    const said = [...ended, last].map(({ stdout, stderr }) => `${stdout}${stderr}`).join('')
+    expect(said).not.toMatch(/horse-7/)
+    expect(() => execFileSync('grep', ['-rlaF', 'horse-7', join(one, 'state'), join(two, 'state')])).toThrow()
+    expect(database.dump()).not.toContain(token.split('.')[2])
+  },
+  180_000,
+)
