@@ -165,7 +165,8 @@ export async function startHeadlessGateway(
     ...(place !== undefined && { place }),
     onCall: (id, call) => metrics.called(id, call),
   })
-  const metrics = createMetrics({ status: gateway.access.status, trouble: journal.trouble, budgetLeft: gateway.budgetLeft, state })
+  const labels = new Map(settings.bots.map(({ id, label }) => [id, label]))
+  const metrics = createMetrics({ labels, status: gateway.access.status, trouble: journal.trouble, budgetLeft: gateway.budgetLeft, state })
   const stop = async (ms: number) => {
     const atFirst = gateway.underWay()
     unfollow()
@@ -176,7 +177,13 @@ export async function startHeadlessGateway(
     await forgotten()
     return lost
   }
-  const follow = () => followFiles(folder, settings.bots, gateway.access, () => journal.trouble() === null)
+  const follow = () => {
+    try {
+      followFiles(folder, settings.bots, gateway.access, () => journal.trouble() === null)
+    } catch (error) {
+      parts.log('gateway', { error: String(error) })
+    }
+  }
   await gateway.start()
   follow()
   const unfollow = every(tickMs, follow)
@@ -251,6 +258,8 @@ function socketIn(folder: string): string | null {
 }
 
 interface MetricsDeps {
+  /** The names of the bots by id. */
+  readonly labels: ReadonlyMap<string, string>
   readonly status: () => GatewayStatus
   /** Why the journal takes nothing now; null if it does. */
   readonly trouble: () => string | null
@@ -272,7 +281,7 @@ const states = ['running', 'paused', 'expired', 'no_key'] as const
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Measures the gateway for Prometheus. Its labels are the ids and names of bots, never a token or a key. */
-function createMetrics({ status, trouble, budgetLeft, state }: MetricsDeps): Metrics {
+function createMetrics({ labels, status, trouble, budgetLeft, state }: MetricsDeps): Metrics {
   const registers = [new Registry()]
   const counter = (name: string, help: string, more: readonly string[] = []) => new Counter({ name, help, labelNames: [...labelNames, ...more], registers })
   const gauge = (name: string, help: string, more: readonly string[] = []) => new Gauge({ name, help, labelNames: [...labelNames, ...more], registers })
@@ -328,7 +337,7 @@ function createMetrics({ status, trouble, budgetLeft, state }: MetricsDeps): Met
   let server: Server | null = null
   return {
     called: (id, call) => {
-      const bot = { bot: id, label: status().bots.find((one) => one.id === id)?.label ?? '' }
+      const bot = { bot: id, label: labels.get(id) ?? '' }
       calls.inc(bot)
       latency.observe(bot, call.ms / second)
       if (call.status >= 400) errors.inc(bot)

@@ -112,6 +112,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   let local: Local | null = null
   let running: Promise<void> | null = null
   const reached = Promise.withResolvers<void>()
+  let logged = ''
   let tidiedAt = Number.NEGATIVE_INFINITY
   let prunedAt = Number.NEGATIVE_INFINITY
   let freeAt = 0
@@ -123,7 +124,9 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   }
   /** Ends the session after a failed query. Its loop connects again, if the database is still there. */
   const lost = (error: unknown) => {
-    log('gateway_state', { error: String(error) })
+    // It tries again every few seconds: the same error once is enough.
+    if (String(error) !== logged) log('gateway_state', { error: String(error) })
+    logged = String(error)
     if (isOfStatement(error)) return
     const before = session
     session = null
@@ -340,6 +343,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       tidiedAt = Number.NEGATIVE_INFINITY
       joined()
       log('gateway_state', { joined: gateway })
+      logged = ''
       while (session === client && !stopping.signal.aborted) {
         await sendDecisions(client)
         await flush()
