@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Scope } from '../../shared/api/scopes.ts'
@@ -24,7 +23,7 @@ import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { type BotFigures, createPermit } from './bots/bots.ts'
 import { createGateway, type GatewayAccess } from './gateway.ts'
-import { type ListenerPlace, shownCode } from './http/listener.ts'
+import { createLocalPages, type ListenerPlace, type LocalPage, type LocalPages, shownCode } from './http/listener.ts'
 import { embeddedState, type GatewayState } from './state/gateway-state.ts'
 import { createPostgresState, type PostgresStateDeps } from './state/postgres-state.ts'
 
@@ -268,11 +267,9 @@ interface MetricsDeps {
   readonly state: Pick<GatewayState, 'isShared' | 'isReachable'>
 }
 
-interface Metrics {
+/** Serves `/healthz` and `/metrics`. */
+interface Metrics extends LocalPages {
   readonly called: BotFigures['called']
-  /** Serves `/healthz` and `/metrics` on 127.0.0.1. Fails with the system's error code. */
-  open(port: number): Promise<Result<{ readonly port: number }, string>>
-  close(): Promise<void>
 }
 
 const labelNames = ['bot', 'label'] as const
@@ -317,7 +314,7 @@ function createMetrics({ labels, status, trouble, budgetLeft, state }: MetricsDe
     reachable.set(state.isReachable() ? 1 : 0)
   }
 
-  const answer = async (path: string): Promise<{ readonly status: number; readonly type: string; readonly body: string }> => {
+  const answer = async (path: string): Promise<LocalPage> => {
     if (path === '/metrics') {
       read()
       const [registry] = registers
@@ -334,7 +331,6 @@ function createMetrics({ labels, status, trouble, budgetLeft, state }: MetricsDe
     }
   }
 
-  let server: Server | null = null
   return {
     called: (id, call) => {
       const bot = { bot: id, label: labels.get(id) ?? '' }
@@ -343,37 +339,6 @@ function createMetrics({ labels, status, trouble, budgetLeft, state }: MetricsDe
       if (call.status >= 400) errors.inc(bot)
       if (call.code !== null) refused.inc({ ...bot, code: shownCode(call.code) })
     },
-    open: (port) => {
-      const made = createServer((request, response) => {
-        const opened = made.address()
-        const own = typeof opened === 'object' && opened !== null ? [`127.0.0.1:${opened.port}`, `localhost:${opened.port}`] : []
-        // A web page could point a name of its own at this computer.
-        const isOwn = own.includes(request.headers.host ?? '') && request.headers.origin === undefined
-        const isRead = request.method === 'GET' || request.method === 'HEAD'
-        void (isOwn && isRead ? answer(request.url ?? '') : Promise.resolve({ status: isOwn ? 405 : 421, type: 'text/plain', body: '' }))
-          .catch(() => ({ status: 500, type: 'text/plain', body: '' }))
-          .then(({ status: code, type, body }) => {
-            response.writeHead(code, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' })
-            response.end(request.method === 'HEAD' ? '' : body)
-          })
-      })
-      made.requestTimeout = 10 * second
-      return new Promise((resolve) => {
-        made.once('error', (error) => resolve(fail(errnoOf(error) || String(error))))
-        made.listen({ port, host: '127.0.0.1' }, () => {
-          server = made
-          const opened = made.address()
-          resolve(ok({ port: typeof opened === 'object' && opened !== null ? opened.port : port }))
-        })
-      })
-    },
-    close: async () => {
-      const last = server
-      server = null
-      if (last === null) return
-      const closed = new Promise<void>((resolve) => last.close(() => resolve()))
-      last.closeAllConnections()
-      await closed
-    },
+    ...createLocalPages(answer),
   }
 }

@@ -445,3 +445,54 @@ function stream({ status, headers, start }: StreamingReply, response: ServerResp
     stop = null
   })
 }
+
+export interface LocalPage {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+export interface LocalPages {
+  /** Serves the pages on 127.0.0.1. Fails with the system's error code. */
+  open(port: number): Promise<Result<{ readonly port: number }, string>>
+  close(): Promise<void>
+}
+
+/** Pages that programs on this computer read without a token, such as Prometheus. */
+export function createLocalPages(answer: (path: string) => Promise<LocalPage>): LocalPages {
+  let server: Server | null = null
+  return {
+    open: (port) => {
+      const made = createServer((request, response) => {
+        const opened = made.address()
+        const own = typeof opened === 'object' && opened !== null ? [`127.0.0.1:${opened.port}`, `localhost:${opened.port}`] : []
+        // A web page could point a name of its own at this computer.
+        const isOwn = own.includes(request.headers.host ?? '') && request.headers.origin === undefined
+        const isRead = request.method === 'GET' || request.method === 'HEAD'
+        void (isOwn && isRead ? answer(request.url ?? '') : Promise.resolve({ status: isOwn ? 405 : 421, type: 'text/plain', body: '' }))
+          .catch(() => ({ status: 500, type: 'text/plain', body: '' }))
+          .then(({ status: code, type, body }) => {
+            response.writeHead(code, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' })
+            response.end(request.method === 'HEAD' ? '' : body)
+          })
+      })
+      made.requestTimeout = 10 * second
+      return new Promise((resolve) => {
+        made.once('error', (error) => resolve(fail(errnoOf(error) || String(error))))
+        made.listen({ port, host: '127.0.0.1' }, () => {
+          server = made
+          const opened = made.address()
+          resolve(ok({ port: typeof opened === 'object' && opened !== null ? opened.port : port }))
+        })
+      })
+    },
+    close: async () => {
+      const last = server
+      server = null
+      if (last === null) return
+      const closed = new Promise<void>((resolve) => last.close(() => resolve()))
+      last.closeAllConnections()
+      await closed
+    },
+  }
+}

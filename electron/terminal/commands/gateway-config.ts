@@ -1,6 +1,5 @@
 import { createPrivateKey, hash, randomBytes, X509Certificate } from 'node:crypto'
 import { closeSync, readFileSync, statSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { parse, TomlError } from 'smol-toml'
@@ -111,7 +110,7 @@ const tables = {
     exchange: { takes: 'the address of the exchange, such as "https://exchange.example"', is: text.refine((value) => parseHostUrl(value).ok), isNeeded: true },
     data: { takes: 'an absolute path of a folder', is: text.refine((value) => value.startsWith('/') || /^[A-Za-z]:\\/.test(value)) },
     state: { takes: 'a table with the address of a database', is: z.record(z.string(), z.unknown()) },
-    address: { takes: 'an IP address of this computer', is: z.string().refine((value) => isIP(value) !== 0) },
+    address: { takes: 'an IP address of this computer', is: z.union([z.ipv4(), z.ipv6()]) },
     names: { takes: 'a list of host names', is: z.array(z.string().regex(/^[A-Za-z0-9.-]{1,253}$/)) },
     port: whole(1_024, 65_535),
     metrics_port: whole(1_024, 65_535),
