@@ -19,6 +19,7 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/start.ts', why: 'the log, and the name of a keychain' },
   { file: 'electron/host/processes/forks.ts', why: 'names of processes' },
   { file: 'electron/keys/issuance/custom-key.ts', why: 'the label of a key' },
+  { file: 'electron/gateway/headless-gateway.ts', why: 'the help of metrics, which Prometheus shows' },
   { file: 'electron/gateway/state/postgres-state.ts', why: 'statements of SQL' },
   { file: 'electron/keys/leaks/candidates.ts', why: 'pairs of letters' },
   { file: 'shared/signing/confirmation-phrase.ts', why: 'what the user types, the same in every language' },
