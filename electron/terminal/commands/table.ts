@@ -143,7 +143,7 @@ const gatewayCommands = {
     usage: [''],
     options: [],
     text: [
-      'Prints a new token, and on standard error the line for the bot in the configuration of svc-desk gateway --config. That line holds only a hash. Svc Desk may be closed.',
+      'Prints a new token, and on standard error the line for the configuration of a gateway on a server. That line holds only a hash. Svc Desk may be closed.',
     ],
     examples: ['gateway token'],
   },
