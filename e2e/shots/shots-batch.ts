@@ -38,7 +38,7 @@ export async function takeBatchShots({ desk, page, practice, shoot }: Studio): P
   await shoot('batch-order-following')
   await practice.chain({ mine: 8, pause: false })
   const results = page.getByRole('dialog')
-  await expect(results).toContainText('Traded', { timeout: 30_000 })
+  await expect(results).toContainText('Filled', { timeout: 30_000 })
   await shoot('batch-order-final', { narrow: true })
   await results.getByRole('button', { name: 'Done' }).click()
 

@@ -196,7 +196,7 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await shoot('journal-unknown-overview')
   await practice.clearFaults()
   // An order with an unknown outcome blocks new orders, so this order must become final first.
-  await openIntent(page, 'Long 440.00 USDC', 'Traded')
+  await openIntent(page, 'Long 440.00 USDC', 'Filled')
 }
 
 export async function takeUnsignedShots(studio: Studio): Promise<void> {

@@ -109,7 +109,7 @@ test('if the price moved before signing, one press prepares a new order at the n
   await expectFinal(page)
   await sheet.getByRole('button', { name: 'Open in Activity' }).click()
   const intents = page.getByRole('table', { name: 'Orders' }).getByRole('row')
-  await expect(intents.filter({ hasText: 'Traded' })).toHaveCount(1)
+  await expect(intents.filter({ hasText: 'Filled' })).toHaveCount(1)
   await expect(intents.filter({ hasText: 'Cancelled' })).toHaveCount(1)
   await intents.filter({ hasText: 'Cancelled' }).getByRole('button').first().click()
   await expect(intentDetail(page)).toContainText('Replaced by a new order at a new price.')

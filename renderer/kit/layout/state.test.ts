@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Fill } from '../../../shared/ipc/intents/orders.ts'
 import type { Title } from '../../../shared/ipc/intents/titles.ts'
 import { intentLook } from './state.tsx'
 
@@ -12,14 +13,14 @@ const open = (orderType: 'market' | 'limit'): Title => ({
 })
 const fill = { price: '97,000.0', size: '0.00257', base: 'BTC', feeUsdc: '0.125' } as const
 
-test('an order has traded only once the app has seen its trades; an order that may rest is placed', () => {
+test('an order is filled only once the app has seen its trades; an order that may rest is placed', () => {
   const words = [
     intentLook({ title: open('market'), state: 'CONFIRMING', reason: null, fill }),
     intentLook({ title: open('market'), state: 'FINAL', reason: null }),
     intentLook({ title: open('market'), state: 'FINAL', reason: null, fill }),
     intentLook({ title: open('limit'), state: 'FINAL', reason: null, fill }),
   ].map(({ word }) => word)
-  expect(words).toEqual(['Confirming', 'Final', 'Traded', 'Placed'])
+  expect(words).toEqual(['Confirming', 'Final', 'Filled', 'Placed'])
 })
 
 test('a final batch of which an action failed is a warning, not a success', () => {
@@ -27,15 +28,18 @@ test('a final batch of which an action failed is a warning, not a success', () =
   expect(intentLook({ title: open('market'), state: 'FINAL', reason, fill })).toMatchObject({ tone: 'warn', word: 'Partly done' })
 })
 
-test('an order is filled or partly filled only if its trades give a size in its own unit; a value in USDC proves neither', () => {
+test('an order is filled or partly filled only if its trades prove it: by a size in its own unit, or by the ordered value', () => {
   const close = (size: string | null): Title => ({ code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size, limitPrice: null })
-  const word = (title: Title, of: Partial<typeof fill> | { size: null } | { base: null } = {}) =>
-    intentLook({ title, state: 'FINAL', reason: null, fill: { ...fill, ...of } }).word
+  const word = (title: Title, of: Partial<Fill> = {}) => intentLook({ title, state: 'FINAL', reason: null, fill: { ...fill, ...of } }).word
   expect(word(close('0.00257'))).toBe('Filled')
   expect(word(close('0.002570'))).toBe('Filled')
   expect(word(close('0.01'))).toBe('Partly filled')
   expect(word(close(null))).toBe('Traded')
   expect(word(close('0.01'), { size: null })).toBe('Traded')
   expect(word(close('0.01'), { base: null })).toBe('Traded')
-  expect(word(open('market'))).toBe('Traded')
+  expect(word(open('market'))).toBe('Filled')
+  expect(word(open('market'), { size: '0.002527' })).toBe('Filled')
+  expect(word(open('market'), { size: '0.00252' })).toBe('Traded')
+  expect(word(open('market'), { size: '0.00264' })).toBe('Traded')
+  expect(word(open('market'), { price: null })).toBe('Traded')
 })

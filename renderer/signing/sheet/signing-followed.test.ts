@@ -19,7 +19,7 @@ test('the signing sheet shows a final intent that places an order as â€œplacedâ€
   expect(titleOf(atMarket, 'FINAL')).toBe('Done and final on Base')
 })
 
-test('the signing sheet says that a market order traded once the app has seen its trades', () => {
+test('the signing sheet says that a market order traded if the value of its trades is not the ordered value', () => {
   const filled = { ...intent(atMarket, 'FINAL'), fill: { price: '64000', size: '0.1', base: 'BTC', feeUsdc: null } }
   expect(followedHead(filled, { thing: 'order', transaction: null }).title).toBe('Order traded')
 })
@@ -32,7 +32,7 @@ test('the signing sheet does not show an order as placed before its transaction 
 test('the signing sheet says how far a final order is filled, and shows a batch with a failed action as partly done', () => {
   const headOf = (more: Partial<Intent>) => followedHead({ ...intent(atMarket, 'FINAL'), ...more }, { thing: 'order', transaction: null })
   const fill = { price: '94300.0', size: '0.0026', base: 'BTC', feeUsdc: '0.12' }
-  expect(headOf({ fill }).title).toBe('Order traded')
+  expect(headOf({ fill }).title).toBe('Order filled')
   const close = (size: string) => headOf({ fill, title: { code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size, limitPrice: null } })
   expect([close('0.0026'), close('0.01')].map(({ title, tone }) => [title, tone])).toEqual([
     ['Order filled', 'accent'],

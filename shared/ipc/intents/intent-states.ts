@@ -1,4 +1,4 @@
-import { compare } from '../../decimal.ts'
+import { absolute, compare, multiply, parseDecimal, subtract } from '../../decimal.ts'
 import type { Failure } from '../failure.ts'
 import type { Fill, IntentState, TransactionState } from './orders.ts'
 import type { Title } from './titles.ts'
@@ -58,11 +58,22 @@ export const leavesUnknown = (failure: Failure): failure is Extract<Failure, { k
   failure.kind === 'outcome_unknown' || failure.kind === 'unreadable'
 
 /**
- * How much of an order its trades fill. `whole` and `part` are certain: the order and its trades give a size in the same unit. Otherwise `some`: a
- * value in USDC or the whole of a position says nothing about the size that the service executed.
+ * By how much the value of a whole fill may differ from the ordered value, as a share of it: the price may move within the order’s slippage, and the
+ * service may deduct its fee.
  */
-export function fillExtent(title: Title, { size, base }: Pick<Fill, 'size' | 'base'>): 'whole' | 'part' | 'some' {
-  const ordered = title.code === 'close' || title.code === 'reduce' ? title.size : null
-  if (ordered === null || size === null || base === null) return 'some'
-  return compare(size, ordered) < 0 ? 'part' : 'whole'
+const valueTolerance = '0.02'
+
+/**
+ * How much of an order its trades fill. `whole` and `part` are certain: the order and its trades give a size in the same unit, or the trades’ value is
+ * the ordered value (Actions: `order_value_usdc` is a notional in USDC). Otherwise `some`.
+ */
+export function fillExtent(title: Title, { size, base, price }: Pick<Fill, 'size' | 'base' | 'price'>): 'whole' | 'part' | 'some' {
+  if (size === null || base === null) return 'some'
+  if ((title.code === 'close' || title.code === 'reduce') && title.size !== null) return compare(size, title.size) < 0 ? 'part' : 'whole'
+  if (title.code !== 'open' && title.code !== 'increase') return 'some'
+  const paid = price === null ? null : parseDecimal(price.replaceAll(',', ''))
+  const ordered = parseDecimal(title.orderValueUsdc)
+  if (paid === null || ordered === null) return 'some'
+  const difference = absolute(subtract(ordered, multiply(size, paid)))
+  return compare(difference, multiply(ordered, valueTolerance)) <= 0 ? 'whole' : 'some'
 }
