@@ -15,7 +15,7 @@ import { Menu, type MenuEntry } from '../kit/overlay/menu.tsx'
 import { useToast } from '../kit/overlay/toast.tsx'
 import textStyles from '../kit/text.module.css'
 import { Ring } from '../kit/time/countdown-ring.tsx'
-import { exactTime, fineDurationText, useNow } from '../kit/time/time.tsx'
+import { durationText, exactTime, fineDurationText, useNow } from '../kit/time/time.tsx'
 import { HelpButton, topicOf } from '../parts/help/help-link.tsx'
 import { useConnectedWallet, useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 import type { RelayLight } from '../signing/wallet/wallet-state.ts'
@@ -193,6 +193,9 @@ function ProfileMenu() {
 const lifeMs = 4 * hour
 const nearMs = 30 * minute
 
+/** The time until the sign-in ends, such as `3 h 59 min` or `24 min`. Leaves out seconds, which don't matter for a sign-in. */
+const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDurationText(ms))
+
 /** Shows when the sign-in expires, and starts another sign-in. */
 function SessionButton() {
   // No polling: the main process notifies the window when a sign-in starts, is about to expire or expires.
@@ -228,7 +231,7 @@ function SessionButton() {
         <button type="button" className={near ? cx(styles.session, styles.warn) : styles.session} {...props}>
           <Ring share={left / lifeMs} size={16} warn={near} />
           <span className={styles.sessionName}>{appText.session}</span>
-          <b>{fineDurationText(left)}</b>
+          <b>{leftText(left)}</b>
           <span className={textStyles.screenReaderOnly}> {appText.timeLeft}</span>
         </button>
       )}
