@@ -58,7 +58,7 @@ export async function sendToWallet(page: Page): Promise<boolean> {
 }
 
 export async function expectFinal(page: Page, timeout = 60_000): Promise<void> {
-  await expect(signingSheet(page).getByRole('heading', { name: /^(Done and final on Base|Order filled)$/ })).toBeVisible({ timeout })
+  await expect(signingSheet(page).getByRole('heading', { name: /^(Done and final on Base|Order (filled|traded))$/ })).toBeVisible({ timeout })
 }
 
 /** Expects the signing sheet of an order that stays open: a limit or stop order, a close order with a limit, or a changed order. */

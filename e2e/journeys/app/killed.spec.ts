@@ -104,7 +104,7 @@ test('if the app is killed while the service relays an order, it follows the ord
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
   await practice.chain({ mine: 8 })
   await sees(practice, byClientId, async () => {
-    await expect(signingSheet(desk.main).getByRole('heading', { name: /^(Done and final on Base|Order filled)$/ })).toBeVisible()
+    await expect(signingSheet(desk.main).getByRole('heading', { name: /^(Done and final on Base|Order (filled|traded))$/ })).toBeVisible()
   })
   expect((await practice.callsTo(relay)).length).toBeLessThanOrEqual(2)
   expect((await practice.effects()).prepared).toBe(2)

@@ -130,7 +130,7 @@ test('the app blocks an altered order and names what was altered; an unaltered o
   await sendToWallet(page)
   await phone.approve(asksToSign)
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
-  await expect(signingSheet(page).getByRole('heading', { name: /^(Sent\. |Done and |Order filled)/ })).toBeVisible()
+  await expect(signingSheet(page).getByRole('heading', { name: /^(Sent\. |Done and |Order (filled|traded))/ })).toBeVisible()
   await leaveSheet(page)
 
   const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>

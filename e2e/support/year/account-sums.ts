@@ -105,6 +105,19 @@ export function collateralOf({ given, ledger, trades, closed, intents }: Exchang
   ])
 }
 
+/** The actions whose words are not simply their code. */
+const actionWords: Readonly<Record<string, string>> = {
+  close_position_market: 'Close position at market',
+  close_position_limit: 'Close position at limit',
+  update_tpsl: 'Set TP/SL',
+  add_isolated_margin: 'Add margin',
+  reduce_isolated_margin: 'Remove margin',
+  change_isolated_leverage: 'Change leverage',
+  replace_order: 'Change order',
+  add_collateral: 'Deposit',
+  withdraw_collateral: 'Withdraw',
+}
+
 const word = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')
 const side = (text: string | undefined): string => (text === undefined ? '—' : word(text))
 const id = (text: string | null): string => (text === null ? '—' : text.length > 16 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)
@@ -180,7 +193,7 @@ export function tableRows(
       const state = stateOf(row)
       return {
         ...{ atMs: row.createdAtMs, symbol, side: asked ?? '', state },
-        cells: [time(row.createdAtMs), word(row.action), symbol, side(asked), word(state), '—', id(row.id), id(row.txHash)],
+        cells: [time(row.createdAtMs), actionWords[row.action] ?? word(row.action), symbol, side(asked), word(state), '—', id(row.id), id(row.txHash)],
       }
     }),
   }
