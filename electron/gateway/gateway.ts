@@ -32,7 +32,7 @@ import { createBotCalls } from './calls/bot-calls.ts'
 import { createBotGate, relayKey } from './calls/bot-gate.ts'
 import { createListener, jsonReply, type Listener, type ListenerPlace, type Reply } from './http/listener.ts'
 import { createPolicies, nothing } from './policy/policy.ts'
-import { hashOfBody, subjectsOf } from './policy/read-order.ts'
+import { hashOfBody, parseOnce, readExecute, subjectsOf } from './policy/read-order.ts'
 import { createWalletRoom } from './policy/wallet-room.ts'
 import { embeddedState, type GatewayState } from './state/gateway-state.ts'
 
@@ -151,6 +151,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const ends: (() => void)[] = []
   let ended: Promise<void> | null = null
   let joined = Promise.resolve()
+
+  const isCancel = (body: string): boolean => {
+    const parsed = parseOnce(body)
+    const read = typeof parsed === 'object' ? readExecute(parsed.json, fieldMap.names()) : null
+    return read?.ok === true && read.value.repeatsLate
+  }
 
   /** Looks for a call's effect in the lists of the wallet: an order with its client order id, or a transaction of its intent. */
   const find = async (call: StoredCall, key: string): Promise<Reply | null> => {
@@ -272,9 +278,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (!state.isReachable()) return fail({ kind: 'held_back', why: 'state_away', intentRef: null })
     const resumed = bots.resume(id)
     if (resumed.ok && state.isShared)
-      void state.resume(id).then((isStored) => {
-        if (!isStored) pauseHere(id)
-      })
+      void state
+        .resume(id)
+        .then((isStored) => {
+          if (!isStored) pauseHere(id)
+        })
+        .catch(report)
     return resumed
   }
   const pauseForExit = () => {
@@ -408,6 +417,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
     start: async () => {
       joined = state.start({
         ...calls.local,
+        // What comes from the state is not trusted: only a cancel may leave again.
+        learn: (name, call) => calls.local.learn(name, { ...call, body: call.body !== null && isCancel(call.body) ? call.body : null }),
         bots: () => bots.list().map(({ id }) => id),
         pause: (id) => void pauseHere(id),
         resume: (id) => void bots.resume(id),

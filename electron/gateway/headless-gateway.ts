@@ -140,7 +140,10 @@ export async function startHeadlessGateway(
   const forgotten = () => api.close().then(() => journal.close())
   try {
     // A folder without bots misses no decision. In any other one, bots without a permit stay paused: a full disk may have lost a pause.
-    if (journal.records.bots.list({ profile }).length === 0) createPermit(permit, (error) => parts.log('gateway', { error: String(error) })).give()
+    const given = createPermit(permit, (error) => parts.log('gateway', { error: String(error) }))
+    // A damaged journal was set aside, and the pauses with it.
+    if (journal.setAside() !== null) given.withdraw()
+    else if (journal.records.bots.list({ profile }).length === 0) given.give()
     declare(settings, journal, credentials, clock)
   } catch (error) {
     await forgotten()
@@ -178,7 +181,7 @@ export async function startHeadlessGateway(
   }
   const follow = () => {
     try {
-      followFiles(folder, settings.bots, gateway.access, () => journal.trouble() === null)
+      followFiles(folder, settings.bots, gateway.access, { canStore: () => journal.trouble() === null, isReachable: state.isReachable })
     } catch (error) {
       parts.log('gateway', { error: String(error) })
     }
@@ -208,18 +211,25 @@ export async function startHeadlessGateway(
 
 const stateOf = (state: Pick<GatewayState, 'isShared' | 'isReachable'>) => (state.isShared ? (state.isReachable() ? 'joined' : 'away') : 'own')
 
+interface CanFollow {
+  readonly canStore: () => boolean
+  /** Whether the shared state can take the decision; always true for a gateway that is alone. */
+  readonly isReachable: () => boolean
+}
+
 /**
  * This gateway has no page, so the user pauses and resumes bots with files in its folder. `pause` pauses all of them, on every gateway that shares the
  * state. `resume` resumes those that the configuration does not pause; it waits until the disk and the database take the decision.
  */
-function followFiles(folder: string, bots: readonly HeadlessBot[], access: GatewayAccess, canStore: () => boolean): void {
+function followFiles(folder: string, bots: readonly HeadlessBot[], access: GatewayAccess, { canStore, isReachable }: CanFollow): void {
   const [pause, resume] = [join(folder, 'pause'), join(folder, 'resume')]
   if (existsSync(pause)) {
     rmSync(resume, { force: true })
     try {
       access.pause(null)
     } finally {
-      rmSync(pause, { force: true })
+      // The file stays until the other gateways can learn of the pause, also over a restart.
+      if (isReachable()) rmSync(pause, { force: true })
     }
   } else if (existsSync(resume) && canStore() && bots.every(({ id, isPaused }) => isPaused || access.resume(id).ok)) rmSync(resume, { force: true })
 }

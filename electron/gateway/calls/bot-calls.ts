@@ -50,7 +50,7 @@ export interface BotCalls extends Reservations {
   /** Asks again about calls whose answer is missing. Call it regularly. */
   lookAgain(): Promise<void>
   /** What the shared state may see and change of the stored calls. */
-  readonly local: Pick<Local, 'open' | 'of' | 'learn' | 'shared'>
+  readonly local: Pick<Local, 'open' | 'of' | 'isRunning' | 'learn' | 'shared'>
   settled(): Promise<void>
   stop(): void
 }
@@ -86,8 +86,9 @@ const promptMs = minute
 /** Waits before each repetition of a request whose bot still waits for its answer, in ms. */
 const waitsMs = [200, 600, 1_500, 3_000] as const
 const againEveryMs = 5 * second
-/** How long a call waits for the outcome of the same call on another gateway, and how often it asks. */
+/** How long a call, and a close or a cancel, waits for the outcome of the same call on another gateway, and how often it asks. */
 const elsewhereMs = 5 * second
+const exitElsewhereMs = second / 2
 const elsewhereStepMs = 50
 
 export function createBotCalls(deps: BotCallsDeps): BotCalls {
@@ -188,11 +189,13 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
 
   /**
    * Whether nothing newer forbids sending a call again: neither a later call of a bot about the same order or position, nor an action of the
-   * user. A new order forbids a change of any position, because it may have added to that position.
+   * user. A new order forbids a change of any position, because it may have added to that position. Of the calls of other gateways nothing is known, so
+   * beside them only a cancel is sent again.
    */
-  const isNewest = (name: string, { wallet, subjects }: StoredCall, sinceMs: number): boolean => {
+  const isNewest = (name: string, { wallet, subjects, repeatsLate }: StoredCall, sinceMs: number): boolean => {
     const own = subjects.filter((subject) => subject !== opens)
     if (own.length === 0) return true
+    if (shared.isShared && !repeatsLate) return false
     const about = own.some((subject) => subject.startsWith('position:')) ? [...own, opens] : own
     const newer = about
       .map((subject) => touched.get(ofWallet(wallet, subject)))
@@ -240,7 +243,9 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     const asking = { bot: bot.id, key: call.key }
     const claimed = await claim(call, asked)
     if (claimed.kind === 'taken') return refusal('KEY_REUSED', { key: call.key })
-    if (claimed.kind === 'elsewhere') return pending(call.key)
+    // A close or a cancel does not need the other gateways. The exchange itself carries out its idempotency key once.
+    const goesAlone = endsRisk && route === 'execute' && (claimed.kind === 'elsewhere' || claimed.kind === 'away')
+    if (claimed.kind === 'elsewhere' && !goesAlone) return pending(call.key)
     if (claimed.kind === 'minute_full')
       return refusal('LIMIT', { limit: 'orders_per_minute', allowed: bot.policy.ordersPerMinute, asked: call.orders }, { 'retry-after': '5' })
     if (claimed.kind === 'done') return storedReply(claimed.call) ?? pending(call.key)
@@ -248,7 +253,6 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       keep(name, claimed.call)
       return resume(name, call, claimed.call)
     }
-    // A close or a cancel never waits for other gateways. The exchange itself carries out its idempotency key once.
     if (claimed.kind === 'away' && !endsRisk) return refusal('STATE_AWAY', {}, { 'retry-after': '2' })
     const taken = await call.take(claimed.kind === 'mine' ? claimed.elsewhere : null).catch((error: unknown) => {
       shared.drop(asking, asked)
@@ -281,10 +285,11 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
 
   /** Claims a key. While another gateway works on it, waits for its outcome as long as a bot waits for a lost answer. */
   const claim = async (call: EffectiveCall, asked: StoredCall) => {
-    const { bot, key } = call
+    const { bot, key, endsRisk, route } = call
+    const most = (endsRisk && route === 'execute' ? exitElsewhereMs : elsewhereMs) / elsewhereStepMs
     for (let tries = 1; ; tries += 1) {
       const claimed = await shared.claim({ bot: bot.id, key, call: asked, ordersPerMinute: bot.policy.ordersPerMinute })
-      if (claimed.kind !== 'elsewhere' || tries > elsewhereMs / elsewhereStepMs || !(await sleep(elsewhereStepMs, stopping.signal))) return claimed
+      if (claimed.kind !== 'elsewhere' || tries > most || !(await sleep(elsewhereStepMs, stopping.signal))) return claimed
     }
   }
 
@@ -295,8 +300,11 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     // The call as the bot repeats it has the same bytes. An adopted one has none of its own: only its bot may want it to leave again.
     const body = before.body ?? call.body
     if (call.route === 'relay' || before.keyId !== call.keyId || (!call.endsRisk && !shared.isReachable())) return pending(call.key)
-    // The room that it took with its first attempt is still reserved on all gateways.
-    const taken = await call.take(shared.isShared && before.reservedUsdc !== null ? { beforeUsdc: '0', grow: async () => '0' } : null)
+    // The gateway that had it first may have ended before it checked the limits. Its room is reserved on all gateways.
+    const room = before.reservedUsdc === null ? null : shared.room({ key: call.key, call: before })
+    const beforeUsdc = room === null ? null : await room.grow(before.reservedUsdc ?? '0')
+    if (room !== null && beforeUsdc === null) return pending(call.key)
+    const taken = await call.take(room === null || beforeUsdc === null ? null : { beforeUsdc, grow: room.grow })
     // The order may be live already, so a limit must not report it as refused.
     if (!taken.ok) return pending(call.key)
     keep(name, { ...before, body, state: 'sent' })
@@ -397,6 +405,7 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
           .filter(([, { state, reservedUsdc, isUnshared }]) => state === 'sent' || reservedUsdc !== null || isUnshared)
           .map(([name, call]) => ({ ...nameAt(name), call })),
       of: ({ bot, key }) => calls.get(nameOf(bot, key)) ?? null,
+      isRunning: ({ bot, key }) => running.has(nameOf(bot, key)),
       learn: ({ bot, key }, call) => {
         if (!running.has(nameOf(bot, key))) store(nameOf(bot, key), call)
       },

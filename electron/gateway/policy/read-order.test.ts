@@ -145,3 +145,7 @@ test('two bodies with the same members in another order have the same hash, any 
   ])
     expect(hashOfBody({ a: 1, b: [{ c: '1', d: null }] })).not.toBe(hashOfBody(other))
 })
+
+test.each(['\u0000', 'ord\u001b', '\ud800'])('an id with a character that no id contains is refused: %j', (id) => {
+  expect(readExecute({ action: 'cancel', payload: { order_id: id } }, {}).ok).toBe(false)
+})

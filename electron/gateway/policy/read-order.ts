@@ -11,7 +11,12 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { canonicalId } from '../../../shared/same-id.ts'
 import { type GatewayRefusal, refusal } from '../http/listener.ts'
 
-const Id = z.string().min(1).max(256)
+const Id = z
+  .string()
+  .min(1)
+  .max(256)
+  // No id contains them, and a database takes neither.
+  .refine((id) => !/[\p{Cc}\p{Cs}]/u.test(id))
 /** What one action of a bot's order changes. exit: it only ends or reduces risk. */
 export const OrderItem = z.discriminatedUnion('kind', [
   z.object({

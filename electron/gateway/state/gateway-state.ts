@@ -18,7 +18,7 @@ export interface Elsewhere {
   /** In USDC, as of the claim. */
   readonly beforeUsdc: string
   /**
-   * Sets the value of this order, and returns that of all others as of now; null if the state cannot be reached. Read the wallet's lists only after the
+   * Sets the value of this order, and returns that of all others as of now; null if the state cannot be reached or does not have the order. Read the wallet's lists only after the
    * result, or an order that the lists show since could be in neither.
    */
   grow(valueUsdc: string): Promise<string | null>
@@ -41,6 +41,8 @@ export interface Local {
   open(): readonly (CallName & { readonly call: StoredCall })[]
   /** The stored call; null if there is none. */
   of(name: CallName): StoredCall | null
+  /** Whether the gateway is working on a call. */
+  isRunning(name: CallName): boolean
   /** Stores what another gateway knows of a call. */
   learn(name: CallName, call: StoredCall): void
   /** Records that the state has a call that was stored while it was away. */
@@ -64,6 +66,8 @@ export interface GatewayState {
   isReachable(): boolean
   /** Claims the key of a call, and the room that it takes, before the call leaves. Only one gateway gets it. */
   claim(asking: Asking): Promise<Claimed>
+  /** The room of a call that this gateway has already; null: this gateway counts alone. */
+  room(of: Pick<Asking, 'key' | 'call'>): Pick<Elsewhere, 'grow'> | null
   /** Records how a call is now. Never waits; what the state cannot take now follows later. */
   keep(name: CallName, call: StoredCall): void
   /** Removes a call that had no effect. */
@@ -87,6 +91,7 @@ export const embeddedState = (): GatewayState => ({
   isShared: false,
   isReachable: () => true,
   claim: async () => ({ kind: 'mine', elsewhere: null }),
+  room: () => null,
   keep: () => undefined,
   drop: () => undefined,
   find: async () => null,

@@ -5,6 +5,8 @@ import { type Fleet, startFleet } from '../../../e2e/support/gateway/fleet.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../e2e/support/gateway/postgres.ts'
 import { value } from '../../../e2e/support/main/workspace.ts'
 import { Secret } from '../../kernel/secret.ts'
+import type { StoredCall } from '../../store/records/gateway-records.ts'
+import type { GatewayState } from './gateway-state.ts'
 import { createPostgresState, readStateUrl } from './postgres-state.ts'
 
 const codeOf = ({ json }: BotAnswer) => json.error?.code
@@ -68,7 +70,16 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     const said = Promise.withResolvers<unknown>()
     const late = await createPostgresState({ server: read.value, clock: performance as never, log: (_, { error }) => said.resolve(error) })
     const nothing = () => undefined
-    void late.start({ bots: () => [], open: () => [], of: () => null, learn: nothing, shared: nothing, pause: nothing, resume: nothing })
+    void late.start({
+      bots: () => [],
+      open: () => [],
+      of: () => null,
+      isRunning: () => false,
+      learn: nothing,
+      shared: nothing,
+      pause: nothing,
+      resume: nothing,
+    })
     // A gateway does not touch the schema of a later version.
     expect(await said.promise).toBe('Error: newer_schema')
     expect(late.isReachable()).toBe(false)
@@ -169,6 +180,81 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     },
     30_000,
   )
+
+  describe('what the database holds or says is not trusted', () => {
+    const stored: StoredCall = {
+      ...{ route: 'execute', bot: 'b1', wallet: '0x01', hash: 'h', body: null, keyId: 'k', endsRisk: false, repeatsLate: false, orders: 1 },
+      ...{ reservedUsdc: '5', subjects: [], clientOrderIds: [], atMs: Date.now(), state: 'sent', answer: null, isUnshared: false },
+    }
+    let client: pg.Client
+    let state: GatewayState
+    const resumed: string[] = []
+    beforeAll(async () => {
+      client = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
+      await client.connect()
+      const read = readStateUrl({ url: database.url, password: null })
+      if (!read.ok) expect.fail(read.failure)
+      const nothing = () => undefined
+      const monotonic = () => performance.now()
+      state = await createPostgresState({ server: read.value, clock: { monotonic }, log: nothing })
+      const resume = (bot: string) => void resumed.push(bot)
+      await state.start({
+        ...{ bots: () => ['b1'], open: () => [], of: () => null, isRunning: () => false, learn: nothing, shared: nothing, pause: nothing, resume },
+      })
+    })
+    afterAll(async () => {
+      await state?.stop()
+      await client?.end()
+    })
+
+    test('a call that the database can never take holds back no other call', async () => {
+      state.keep({ bot: 'b1', key: 'bad' }, { ...stored, subjects: ['order:\u0000'] })
+      state.keep({ bot: 'b1', key: 'good' }, stored)
+      await waitFor(async () => (await state.find({ bot: 'b1', key: 'good' })) !== null, 5_000)
+      expect(state.isReachable()).toBe(true)
+      expect(await state.find({ bot: 'b1', key: 'bad' })).toBeNull()
+    })
+
+    test('a notification alone resumes no bot, because any user of the database can send one', async () => {
+      await client.query("select svc_gateway.decide('b1', true, 0), svc_gateway.decide('b2', true, 0)")
+      await client.query("select pg_notify('svc_gateway', $1)", [JSON.stringify({ bot: 'b1', paused: false, by: 0 })])
+      await client.query("select svc_gateway.decide('b2', false, 0)")
+      await expect.poll(() => resumed).toContain('b2')
+      expect(resumed).not.toContain('b1')
+    })
+
+    test('the room of a call that the database does not have is unknown', async () => {
+      expect(await state.room({ key: 'nowhere', call: stored })?.grow('5')).toBeNull()
+    })
+
+    test('if the clock of the database is set back, calls wait for seconds only', async () => {
+      await client.query("update svc_gateway.budget set free_at = clock_timestamp() + interval '10 minutes'")
+      const lease = await state.lease?.(1, 10)
+      expect(lease?.waitMs).toBeGreaterThan(1_000)
+      expect(lease?.waitMs).toBeLessThanOrEqual(3_000)
+      await client.query('update svc_gateway.budget set free_at = clock_timestamp()')
+    })
+  })
+
+  test('a cancel leaves even if another gateway claims its key and does not finish', async () => {
+    const { reference_price: _, max_slippage_bps: __, ...resting } = await order('rest-claim-1', { limit_price: '1000', time_in_force: 'gtc' })
+    expect((await fleet.bot('grid', 0).execute('create_limit', resting)).status).toBe(202)
+    await served.chain.mine(9)
+    await served.exchange.settle()
+    const [open] = value(await served.handlers()['account.orders']({ watch: null })).orders
+    const cancel = { order_id: open?.id, idempotency_key: 'exit-claim-1' }
+    const first = await fleet.bot('grid', 0).execute('cancel', cancel)
+    expect(first.status).toBe(202)
+    const client = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
+    await client.connect()
+    const waiting = `update svc_gateway.call set state = 'sent', call = call || '{"state":"sent","answer":null}' where key like '%exit-claim-1'`
+    expect((await client.query(waiting)).rowCount).toBe(1)
+    await client.end()
+    const again = await fleet.bot('grid', 1).execute('cancel', cancel)
+    expect(again.json.state).not.toBe('unknown')
+    expect(commandOf(again)).toBe(commandOf(first))
+    expect(effects().filter((key) => key === 'exit-claim-1')).toHaveLength(1)
+  }, 30_000)
 
   test('the database holds neither a key nor a token [AUTH-09]', () => {
     const all = database.dump()

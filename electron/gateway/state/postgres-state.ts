@@ -66,10 +66,14 @@ const statementMs = 1_500
 const answerMs = 2 * second
 const connectMs = 2 * second
 const beatMs = second
+/** The server ends the session of a computer that does not answer any more. Otherwise it would keep the session’s locks for hours. */
+const keepAlives = '-c tcp_keepalives_idle=3 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=8000'
 const tidyMs = 5 * second
 const pruneMs = 10 * minute
 const againMs = [100, 200, 500, second] as const
 const mostTogether = 200
+/** How many old calls one statement deletes. */
+const mostPruned = 2_000
 const mostQueries = 4
 /** How long a gateway must be gone before another one follows its calls. */
 const orphanMs = 10 * second
@@ -84,16 +88,19 @@ const everyBot = '*'
 
 type Change = { readonly call: StoredCall; readonly isDropped: boolean }
 
-/** Errors of a single statement: a constraint, a deadlock, a lock that is not free, a statement that took too long. The database itself is well. */
-const isOfStatement = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(?:23|40|55)...$|^57014$/.test(error.code)
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** Errors of a single statement: its data, a deadlock, a lock that is not free, a statement that took too long. The database itself is well. */
+const isOfStatement = (error: unknown): boolean => /^(?:21|22|23|40|55)...$|^57014$/.test(codeOf(error))
+/** The data itself is at fault, so the same statement fails each time. */
+const isOfData = (error: unknown): boolean => /^2[123]/.test(codeOf(error))
 
 /** The state of several gateways, in PostgreSQL. It holds orders and their outcomes, and neither keys nor tokens. */
 export async function createPostgresState({ server, clock, log }: PostgresStateDeps): Promise<GatewayState> {
   // Loaded only where a database is configured.
   const { default: pg } = await import('pg')
   const timeouts = { statement_timeout: statementMs, query_timeout: answerMs, connectionTimeoutMillis: connectMs, keepAlive: true }
-  const settings = { ...server, ...timeouts, application_name: 'svc-desk gateway' }
+  const settings = { ...server, ...timeouts, application_name: 'svc-desk gateway', options: keepAlives }
   const pool = new pg.Pool({ ...settings, max: mostQueries, allowExitOnIdle: true })
   // The session notices a lost database. A query that fails says so itself.
   pool.on('error', () => undefined)
@@ -122,11 +129,17 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     const { rows } = await pool.query(text, [...values])
     return z.array(schema).parse(rows)
   }
-  /** Ends the session after a failed query. Its loop connects again, if the database is still there. */
-  const lost = (error: unknown) => {
+  const failed = (error: unknown) => {
     // It tries again every few seconds: the same error once is enough.
     if (String(error) !== logged) log('gateway_state', { error: String(error) })
     logged = String(error)
+  }
+  /**
+   * Ends the session after a failed query of its own. Its loop connects again, if the database is still there. A query of the pool may also fail
+   * because a bot asks too much, and the session, which shows that this gateway lives, must survive that.
+   */
+  const lost = (error: unknown) => {
+    failed(error)
     if (isOfStatement(error)) return
     const before = session
     session = null
@@ -135,14 +148,20 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
 
   const flush = (): Promise<void> =>
     inTurn(async () => {
+      let together = mostTogether
       while (changes.size > 0 && session !== null) {
-        const part = [...changes].slice(0, mostTogether)
+        const part = [...changes].slice(0, together)
         const rows = part.map(([, { bot, key, call, isDropped }]) => ({ bot, key, wallet: call.wallet.toLowerCase(), dropped: isDropped, call }))
         try {
           await query(`select ${schemaName}.put($1::int, $2::jsonb)`, [gateway, JSON.stringify(rows)], z.unknown())
         } catch (error) {
-          lost(error)
-          return
+          failed(error)
+          if (!isOfData(error)) return
+          // One change that the database can never take must not hold back the others.
+          const [only] = part
+          if (part.length === 1 && only !== undefined) changes.delete(only[0])
+          together = 1
+          continue
         }
         for (const [name, change] of part) {
           if (changes.get(name) !== change) continue
@@ -156,8 +175,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     void flush()
   }
 
-  const elsewhereOf = ({ key, call }: Asking, beforeUsdc: string): Elsewhere => ({
-    beforeUsdc,
+  const roomOf = ({ key, call }: Pick<Asking, 'key' | 'call'>): Pick<Elsewhere, 'grow'> => ({
     grow: async (valueUsdc) => {
       // What the lists have shown already must not count beside them.
       await flush()
@@ -166,11 +184,11 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
         const [row] = await query(
           `select ${schemaName}.grow($1, $2, $3::numeric)::text as before`,
           [call.wallet.toLowerCase(), key, valueUsdc],
-          z.object({ before: z.string() }),
+          z.object({ before: z.string().nullable() }),
         )
         return row?.before ?? null
       } catch (error) {
-        lost(error)
+        failed(error)
         return null
       }
     },
@@ -192,7 +210,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       )
       switch (row?.kind) {
         case 'mine':
-          return { kind: 'mine', elsewhere: elsewhereOf(asking, row.before ?? '0') }
+          return { kind: 'mine', elsewhere: { beforeUsdc: row.before ?? '0', ...roomOf(asking) } }
         case 'done':
         case 'adopted':
           return row.call === null ? { kind: 'away' } : { kind: row.kind, call: row.call }
@@ -204,7 +222,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
           return { kind: 'away' }
       }
     } catch (error) {
-      lost(error)
+      failed(error)
       return { kind: 'away' }
     } finally {
       claiming.delete(name)
@@ -225,7 +243,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       const [row] = await query(`select ${schemaName}.lease($1::int, $2::float8) as ms`, [want, perSecond], z.object({ ms: z.number() }))
       return { granted: want, waitMs: row?.ms ?? 0 }
     } catch (error) {
-      lost(error)
+      failed(error)
       return alone(perSecond)
     }
   }
@@ -237,13 +255,18 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
         paused.shift()
       }
     })
+  /** Any user of the database may send a notification, so the table decides. */
+  const resumeIfDecided = async (bot: string) => {
+    const rows = await query(`select bot from ${schemaName}.resumed($1)`, [bot], z.object({ bot: z.string() }))
+    if (rows.length > 0) local?.resume(bot)
+  }
   const heard = (payload: string | undefined) => {
     const read = Decision.safeParse(readJson(foreign(payload ?? '')))
     if (!read.success || read.data.by === gateway) return
     const { bot, paused: isPaused } = read.data
     try {
       if (isPaused) local?.pause(bot === everyBot ? null : bot)
-      else local?.resume(bot)
+      else void resumeIfDecided(bot).catch(failed)
     } catch (error) {
       // A full disk: the bot is paused in memory all the same.
       log('gateway_state', { error: String(error) })
@@ -266,18 +289,25 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     await client.query('commit')
   }
 
+  /** Takes over a call without its bytes, so that it only leaves again if its bot repeats it. A cancel of a named order can do no harm. */
+  const learn = ({ bot, key }: CallName, call: StoredCall) => local?.learn({ bot, key }, { ...call, body: call.repeatsLate ? call.body : null })
+
   /** Brings the calls of this gateway and those of the state together, and follows the calls of gateways that have ended. */
   const reconcile = async (client: InstanceType<typeof pg.Client>) => {
     if (local === null) return
     const Known = z.object({ bot: z.string(), key: z.string(), call: StoredCall })
-    const Own = z.object({ bot: z.string(), key: z.string(), attempt: z.string() })
+    const Own = z.object({ bot: z.string(), key: z.string(), attempt: z.string(), call: StoredCall })
     const own = await client.query(
-      `select bot, key, attempt::text from ${schemaName}.call where gateway = $1 and state = 'sent' and at < now() - $2::interval`,
+      `select bot, key, attempt::text, call from ${schemaName}.call where gateway = $1 and state = 'sent' and at < now() - $2::interval limit 1000`,
       [...[gateway, `${orphanMs} milliseconds`]],
     )
     for (const row of z.array(Own).parse(own.rows)) {
+      if (local.of(row) !== null || claiming.has(nameOf(row)) || local.isRunning(row)) continue
+      if (row.attempt === '0') {
+        learn(row, row.call)
+        continue
+      }
       // The database took a claim whose answer was lost, so nothing has left for it.
-      if (local.of(row) !== null || claiming.has(nameOf(row))) continue
       await client.query(`delete from ${schemaName}.call where bot = $1 and key = $2 and gateway = $3 and attempt = $4`, [
         row.bot,
         row.key,
@@ -291,8 +321,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     for (const { bot, key, call } of z.array(Known).parse(rows)) {
       const known = local.of({ bot, key })
       if (known !== null) change({ bot, key }, known, false)
-      // Without its bytes, so that it only leaves again if its bot repeats it. A cancel of a named order can do no harm.
-      else local.learn({ bot, key }, { ...call, body: call.repeatsLate ? call.body : null })
+      else learn({ bot, key }, call)
     }
     const open = local.open().filter(({ call }) => call.state === 'sent')
     if (open.length === 0) return
@@ -308,10 +337,17 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     gateways = Math.max(1, z.object({ gateways: z.number() }).parse(rows[0]).gateways)
     if (clock.monotonic() - tidiedAt < tidyMs) return
     tidiedAt = clock.monotonic()
-    await reconcile(client)
-    if (clock.monotonic() - prunedAt < pruneMs) return
-    prunedAt = clock.monotonic()
-    await client.query(`select ${schemaName}.prune()`)
+    try {
+      await reconcile(client)
+      if (clock.monotonic() - prunedAt < pruneMs) return
+      const pruned = await client.query(`select ${schemaName}.prune() as rows`)
+      // More may be due: the next beats continue.
+      if (z.object({ rows: z.number() }).parse(pruned.rows[0]).rows < mostPruned) prunedAt = clock.monotonic()
+    } catch (error) {
+      // A slow statement must not end the session.
+      if (!isOfStatement(error)) throw error
+      failed(error)
+    }
   }
 
   /** Connects, and keeps the connection until it breaks. */
@@ -341,6 +377,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       session = client
       await flush()
       tidiedAt = Number.NEGATIVE_INFINITY
+      if (session !== client) return
       joined()
       log('gateway_state', { joined: gateway })
       logged = ''
@@ -383,13 +420,14 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
         const [row] = await query(`select call from ${schemaName}.call where bot = $1 and key = $2`, [bot, key], z.object({ call: StoredCall }))
         return row?.call ?? null
       } catch (error) {
-        lost(error)
+        failed(error)
         return null
       }
     },
     lease,
+    room: roomOf,
     pause: (bot) => {
-      paused.push(bot ?? everyBot)
+      if (!paused.includes(bot ?? everyBot)) paused.push(bot ?? everyBot)
       if (session !== null) void sendDecisions(session).catch(lost)
     },
     resume: async (bot) => {
@@ -435,6 +473,7 @@ create table svc_gateway.call (
   wallet text not null, key text not null, bot text not null, hash text not null, state text not null, gateway int not null, attempt bigint not null,
   orders int not null, reserved numeric, at timestamptz not null default clock_timestamp(), call jsonb not null, primary key (wallet, key));
 create index call_bot on svc_gateway.call (bot, at);
+create index call_bot_key on svc_gateway.call (bot, key);
 create index call_at on svc_gateway.call (at);
 create index call_reserved on svc_gateway.call (wallet) where reserved is not null;
 create index call_sent on svc_gateway.call (gateway) where state = 'sent';
@@ -464,9 +503,11 @@ begin
     if known.state = 'done' then return query select 'done', known.call, null::numeric; return; end if;
     if known.gateway <> g then
       if svc_gateway.lives(known.gateway) then return query select 'elsewhere', null::jsonb, null::numeric; return; end if;
-      update svc_gateway.call x set gateway = g, attempt = a where x.wallet = w and x.key = k;
+      update svc_gateway.call x set gateway = g, attempt = 0 where x.wallet = w and x.key = k;
       return query select 'adopted', known.call, null::numeric; return;
     end if;
+    -- It was adopted, but the answer was lost.
+    if known.attempt = 0 then return query select 'adopted', known.call, null::numeric; return; end if;
     -- A claim of this gateway whose answer was lost: nothing has left for it.
     delete from svc_gateway.call x where x.wallet = w and x.key = k;
   end if;
@@ -483,6 +524,7 @@ create function svc_gateway.grow(w text, k text, v numeric) returns numeric lang
 begin
   perform pg_advisory_xact_lock(1398163202, hashtext(w));
   update svc_gateway.call x set reserved = v where x.wallet = w and x.key = k;
+  if not found then return null; end if;
   return coalesce((select sum(x.reserved) from svc_gateway.call x where x.wallet = w and x.reserved is not null and x.key <> k), 0);
 end $$;
 
@@ -506,14 +548,15 @@ declare
   starts timestamptz;
 begin
   select b.free_at into free from svc_gateway.budget b for update;
-  starts := greatest(free, clock_timestamp());
+  -- The server's clock may have been set back.
+  starts := greatest(least(free, clock_timestamp() + interval '3 seconds'), clock_timestamp());
   update svc_gateway.budget set free_at = starts + make_interval(secs => want / per_second);
   return extract(epoch from starts - clock_timestamp()) * 1000;
 end $$;
 
 create function svc_gateway.decide(b text, p bool, g int) returns void language sql volatile as $$
   insert into svc_gateway.decision values (b, p, nextval('svc_gateway.decision_number'))
-    on conflict (bot) do update set paused = excluded.paused, number = excluded.number;
+    on conflict (bot) do update set paused = excluded.paused, number = excluded.number where excluded.number > decision.number;
   select pg_notify('svc_gateway', json_build_object('bot', b, 'paused', p, 'by', g)::text);
 $$;
 
@@ -522,16 +565,26 @@ create function svc_gateway.paused(bots text[]) returns table (bot text) languag
     where coalesce(own.paused, false) or coalesce(every.number, 0) > coalesce(own.number, 0)
 $$;
 
+create function svc_gateway.resumed(b text) returns table (bot text) language sql volatile as $$
+  select own.bot from svc_gateway.decision own left join svc_gateway.decision every on every.bot = '*'
+    where own.bot = b and not own.paused and own.number > coalesce(every.number, 0)
+$$;
+
 create function svc_gateway.beat(g int) returns int language plpgsql volatile as $$
 begin
   insert into svc_gateway.gateway_seen values (g, clock_timestamp()) on conflict (gateway) do update set seen = excluded.seen;
   return (select count(*) from svc_gateway.gateway_seen s where s.seen > clock_timestamp() - interval '5 seconds' and svc_gateway.lives(s.gateway));
 end $$;
 
-create function svc_gateway.prune() returns void language sql volatile as $$
-  delete from svc_gateway.call x where x.at < clock_timestamp() - interval '25 hours';
+create function svc_gateway.prune() returns int language plpgsql volatile as $$
+declare
+  n int;
+begin
   delete from svc_gateway.gateway_seen s where s.seen < clock_timestamp() - interval '25 hours';
-$$;
+  delete from svc_gateway.call where ctid = any (array(select x.ctid from svc_gateway.call x where x.at < clock_timestamp() - interval '25 hours' limit 2000));
+  get diagnostics n = row_count;
+  return n;
+end $$;
 
 create function svc_gateway.join(g int, before int) returns void language plpgsql volatile as $$
 begin
@@ -545,7 +598,7 @@ create function svc_gateway.adopt(g int, bots text[], gone interval) returns tab
     where (x.state = 'sent' or x.reserved is not null) and x.gateway <> g and x.bot = any (bots)
       and coalesce(s.seen, '-infinity') < clock_timestamp() - gone and not svc_gateway.lives(x.gateway)
     limit 200 for update of x skip locked)
-  update svc_gateway.call x set gateway = g from orphans o where x.wallet = o.wallet and x.key = o.key returning x.bot, x.key, x.call
+  update svc_gateway.call x set gateway = g, attempt = 0 from orphans o where x.wallet = o.wallet and x.key = o.key returning x.bot, x.key, x.call
 $$;
 `,
 ]
