@@ -220,7 +220,7 @@ test('a wallet that the user only watches is read from public routes, without an
     ['Closed positions', 'positions/history'],
   ] as const) {
     await openTab(page, tab)
-    await sees(practice, `GET /api/dex/${route}`, () => expect(drawnRows(page).first()).toContainText(/PERP|Open|position|collateral/i))
+    await sees(practice, `GET /api/dex/${route}`, () => expect(drawnRows(page).first()).toContainText(/PERP|Deposit|Withdraw/))
   }
   await drawnRows(page).first().getByRole('button').click()
   const sheet = page.getByRole('dialog', { name: 'Closed position' })
