@@ -86,7 +86,7 @@ const promptMs = minute
 /** Waits before each repetition of a request whose bot still waits for its answer, in ms. */
 const waitsMs = [200, 600, 1_500, 3_000] as const
 const againEveryMs = 5 * second
-/** How long a call, and a close or a cancel, waits for the outcome of the same call on another gateway, and how often it asks. */
+/** How long a call waits for the outcome of the same call on another gateway, and how often it asks. A close or a cancel waits less. */
 const elsewhereMs = 5 * second
 const exitElsewhereMs = second / 2
 const elsewhereStepMs = 50
