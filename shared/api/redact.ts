@@ -114,36 +114,60 @@ const namesWith = (extraNames: readonly string[]): ReadonlySet<string> =>
 
 /**
  * Returns a copy of a JSON value without secrets. Replaces values under secret names (`extraNames`: the endpoint's own secret names), and redacts
- * all other text, including JSON inside text. Safe for objects that contain themselves.
+ * all other text, including JSON inside text. Safe for objects that contain themselves. `mostCharacters`: once the copy's JSON text is certainly longer
+ * than this, the rest is left out, because the caller shortens such a text anyway.
  */
-export function redact(value: unknown, extraNames: readonly string[] = []): unknown {
+export function redact(value: unknown, extraNames: readonly string[] = [], mostCharacters = Infinity): unknown {
   if (typeof value === 'string') return value.length < shortestSecret ? value : redactInside(value, namesWith(extraNames))
-  return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet(), 0) : value
+  return typeof value === 'object' && value !== null ? visit(value, { ...whole(namesWith(extraNames)), left: mostCharacters }, 0) : value
 }
+
+interface Visit {
+  readonly names: ReadonlySet<string>
+  readonly seen: WeakSet<object>
+  /** How many characters may follow. */
+  left: number
+}
+
+const whole = (names: ReadonlySet<string>): Visit => ({ names, seen: new WeakSet(), left: Infinity })
 
 /** Maximum nesting depth of a value to redact. Deeper values are cut off, so that recursion cannot overflow the stack. */
 const deepest = 64
 
-function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<object>, depth: number): unknown {
-  if (typeof current === 'string') return redactInside(current, names)
-  if (depth > deepest && typeof current === 'object' && current !== null) return '[deeper]'
+function visit(current: unknown, state: Visit, depth: number): unknown {
+  if (typeof current === 'string') return counted(redactInside(current, state.names), state)
+  state.left -= 1
   if (typeof current !== 'object' || current === null) return current
-  if (seen.has(current)) return '[circular]'
-  seen.add(current)
-  if (Array.isArray(current)) return current.map((item) => visit(item, names, seen, depth + 1))
-  return Object.fromEntries(
-    Object.entries(current).map(([name, inner]) => [
-      redactText(name),
-      names.has(canonical(name)) && inner !== null ? redacted : visit(inner, names, seen, depth + 1),
-    ]),
-  )
+  if (depth > deepest) return '[deeper]'
+  if (state.seen.has(current)) return '[circular]'
+  state.seen.add(current)
+  if (Array.isArray(current)) {
+    const items: unknown[] = []
+    for (const item of current) {
+      if (state.left < 0) break
+      items.push(visit(item, state, depth + 1))
+    }
+    return items
+  }
+  const entries: [string, unknown][] = []
+  for (const [name, inner] of Object.entries(current)) {
+    if (state.left < 0) break
+    const isSecret = state.names.has(canonical(name)) && inner !== null
+    entries.push([counted(redactText(name), state), isSecret ? counted(redacted, state) : visit(inner, state, depth + 1)])
+  }
+  return Object.fromEntries(entries)
+}
+
+function counted(text: string, state: Visit): string {
+  state.left -= text.length
+  return text
 }
 
 function redactInside(text: string, names: ReadonlySet<string>): string {
   const trimmed = text.trimStart()
   const value = trimmed.startsWith('{') || trimmed.startsWith('[') ? readJson(foreign(text)) : undefined
   // If the text is not JSON, or is truncated JSON, redact it as plain text.
-  return value === undefined ? redactText(text) : JSON.stringify(visit(value, names, new WeakSet(), 0))
+  return value === undefined ? redactText(text) : JSON.stringify(visit(value, whole(names), 0))
 }
 
 /** Matches a name with a text value in a JSON body. The lengths are limited, so that the search takes linear time. */

@@ -5,7 +5,8 @@ import { oneOf } from './reader/answer.ts'
 import { may } from './reader/field.ts'
 import { text } from './reader/kinds.ts'
 import { resource } from './reader/resource.ts'
-import { joinFields, leftOutName, withReason } from './unknown-fields.ts'
+import { redact } from './redact.ts'
+import { boundFields, joinFields, leftOutName, unknownFieldsBounds, withReason } from './unknown-fields.ts'
 
 const reader = oneOf(resource({ name: 'thing', words: ['thing'], sentence: null, source: '', fields: { id: may(['id'], text) } }))
 const unknownOf = (source: Readonly<Record<string, unknown>>): string => reader.parse(source).unknownFields ?? 'none'
@@ -24,6 +25,26 @@ test('the app shortens long unknown fields of an answer and only counts those be
     ['story', `${'x'.repeat(599)}…`],
     ['list', `[${'7,'.repeat(299)}…`],
   ])
+})
+
+test('the app writes the start of a long unknown field as if it had redacted all of it [AUTH-09]', () => {
+  const secrets = fc.constantFrom('SVC0123456789abcdef', 'svc_whsec_0123456789', '{"api_key":"0123456789abcdef"}', 'plain')
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), secrets, fc.record({ api_key: fc.jsonValue({ maxDepth: 1 }), note: secrets }))
+  const long = fc.tuple(value, fc.integer({ min: 1, max: 2_000 })).map(([one, times]) => Array.from({ length: times }, () => one))
+  fc.assert(
+    fc.property(long, (given) => {
+      const all = boundFields(JSON.stringify({ here: redact(given) }))
+      expect(boundFields(JSON.stringify({ here: redact(given, [], unknownFieldsBounds.characters) }))).toBe(all)
+      const next = { first: given, second: 'after' }
+      expect(boundFields(JSON.stringify({ here: redact(next, [], unknownFieldsBounds.characters) }))).toBe(boundFields(JSON.stringify({ here: redact(next) })))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a large group does not use up the limit before the app has read the fields beside it [GEN-01]', () => {
+  const large = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`part_${index}`, { price: index }]))
+  expect(reader.parse({ large, id: 'a' }).id).toBe('a')
 })
 
 test('the app writes unknown fields of an answer in a form that its window accepts, regardless of their content [ERR-02]', () => {

@@ -5,7 +5,9 @@ import { unitIn, unitOfText, unitWord } from '../reader/units.ts'
 import { keyOf, wordsOf } from './name-words.ts'
 
 /** Limits on how much of one record the app reads. The app skips everything beyond them. */
-export const bounds = { depth: 64, nodes: 20_000 } as const
+export const bounds = { depth: 64, nodes: 3_000 } as const
+/** Groups with more properties than this are entered last, so that one of them cannot use up the limit before the rest of the record is read. */
+const mostUsualNames = 64
 /**
  * How much one visited property counts toward the limit `nodes`. A deeply nested property, or one with long names, counts more than once.
  */
@@ -50,11 +52,12 @@ function amountIn(value: Readonly<Record<string, unknown>>): string | null {
 }
 
 /**
- * Visits all properties of a record without recursion: parents first, in the record's order. `enter` decides whether to visit the contents of an
- * object.
+ * Visits all properties of a record without recursion: parents first, in the record's order, and the contents of large groups last. The result of
+ * `visit` says whether to visit the contents of an object.
  */
 export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, visit: (node: Node, value: unknown) => boolean): void {
   const waiting: { readonly node: Node; readonly value: unknown; readonly characters: number }[] = []
+  const large: (() => void)[] = []
   let spent = 0
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
@@ -79,11 +82,20 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
     }
   }
   push(source, null, 0)
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    spent += costOf(next.node.path.length, next.characters)
+  for (;;) {
+    const next = waiting.pop()
+    if (next === undefined) {
+      const enter = large.shift()
+      if (enter === undefined) return
+      enter()
+      continue
+    }
+    const { node, value, characters } = next
+    spent += costOf(node.path.length, characters)
     if (spent > bounds.nodes) return
-    const enters = visit(next.node, next.value)
-    if (enters && isRecord(next.value) && next.node.path.length < bounds.depth) push(next.value, next.node, next.characters)
+    if (!visit(node, value) || !isRecord(value) || node.path.length >= bounds.depth) continue
+    if (Object.keys(value).length > mostUsualNames) large.push(() => push(value, node, characters))
+    else push(value, node, characters)
   }
 }
 

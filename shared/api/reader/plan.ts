@@ -263,6 +263,9 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     tellsOf.set(where, told.length)
     told.push({ path, top: topOf.get(path[0] ?? '') ?? -1, name: path.join('.') })
   }
+  // The walk ends at its limit. The names beyond it are unread, too.
+  const reached = new Set(visited.map(({ path: [top = ''] }) => top))
+  for (const [top, name] of reached.size < tops.length ? tops.entries() : []) if (!reached.has(name)) told.push({ path: [name], top, name })
   const tells = (path: readonly string[]): number => {
     for (let length = path.length; length > 0; length -= 1) {
       const place = tellsOf.get(path.slice(0, length).join('\0'))

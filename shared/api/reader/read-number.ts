@@ -2,7 +2,7 @@ import { multiply } from '../../decimal.ts'
 import { wordsOf } from '../names/name-words.ts'
 import { type Around, valueAt } from '../names/walk.ts'
 import { redact } from '../redact.ts'
-import { boundFields, withReason } from '../unknown-fields.ts'
+import { boundFields, unknownFieldsBounds, withReason } from '../unknown-fields.ts'
 import type { Numeric, Reason } from './field.ts'
 import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber, wholeDigits } from './numbers.ts'
 import type { Place, Plan } from './plan.ts'
@@ -167,7 +167,7 @@ export function unknownText(
     const value = part.path.length === 1 ? values[part.top] : valueAt(source, part.path)
     if (value === null || value === undefined) continue
     if (labels === null) return unknownOf(source, told, known, unclear)
-    written += `${written === '' ? '{' : ','}${labels[index]}:${jsonOf(redact(value))}`
+    written += `${written === '' ? '{' : ','}${labels[index]}:${jsonOf(redact(value, [], unknownFieldsBounds.characters))}`
   }
   return withReasons(written === '' ? null : boundFields(`${written}}`), unclear)
 }
@@ -184,7 +184,8 @@ const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread
   return withReasons(boundFields(JSON.stringify(redact(rest))), unclear)
 }
 
-const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // the cast is safe: `redact` returns an object for an object
+const redactNamed = (name: string, value: unknown): unknown =>
+  Object.values(redact({ [name]: value }, [], unknownFieldsBounds.characters) as Record<string, unknown>)[0] // the cast is safe: `redact` returns an object for an object
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
   // If a value has the wrong form, the raw value alone explains the problem. Any other reason is added in words.

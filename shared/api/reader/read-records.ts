@@ -35,6 +35,9 @@ export interface Run {
 
 const ignore: Complain = () => {}
 
+/** Maximum number of unreadable records for which the app collects the reasons. The user sees the reasons of far fewer. */
+const mostExplained = 100
+
 /** Reads the records of one resource in one answer. A unit or scale found in one record applies to all of them. */
 export function readRecords<F extends Fields, T>(
   of: Resource<F, T>,
@@ -59,10 +62,13 @@ export function readRecords<F extends Fields, T>(
   outputs.forEach((output, index) => {
     if (output !== undefined) readElsewhere(of, sources[index], output, run)
   })
+  const again = newRun(context, scaleless, shown)
+  let explained = 0
   const items = outputs.map((output, index) => {
     if (output === undefined) {
       // Read the unreadable record again, this time collecting the reasons. Readable records skip this work.
-      readRecord(of, sources[index], newRun(context, scaleless, shown), (path, issue) => complain([index, ...path], issue))
+      if (explained < mostExplained) readRecord(of, sources[index], again, (path, issue) => complain([index, ...path], issue))
+      explained += 1
       return undefined
     }
     const found = output as Read<F> // the cast is safe: `readRecord` filled in every field

@@ -88,7 +88,9 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
     let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {
       for (const plan of plans) if (hasShape(source, plan.shape)) return plan
-      const known = ofRecord.get(source) ?? last?.deref()
+      const own = ofRecord.get(source)
+      if (own !== undefined) return own
+      const known = last?.deref()
       if (known !== undefined && hasShape(source, known.shape)) return known
       const plan = planFor(source, { list, names: fieldNames, matcher: matcher(), mapped, shown })
       ofRecord.set(source, plan)
