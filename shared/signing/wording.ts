@@ -52,9 +52,8 @@ export function dateText(ms: number): string | null {
     : new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date)
 }
 
-/** Formats an integer for display: with grouped digits, or shortened if it has more than 12 digits. */
-export const integerText = (value: bigint): string =>
-  value < 1_000_000_000_000n ? formatDecimal(value.toString()) : `${value.toString().slice(0, 6)}…${value.toString().slice(-4)}`
+/** Formats an integer with grouped digits. Never shortened, because the user compares it with what the wallet shows. */
+export const integerText = (value: bigint): string => formatDecimal(value.toString())
 
 /** Converts a time in a message, in seconds or milliseconds, to Unix milliseconds. null if the number is not a time. */
 export function messageTime(value: bigint): number | null {

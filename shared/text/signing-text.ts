@@ -3,7 +3,7 @@ import { formatDecimal, fromUnits } from '../decimal.ts'
 import type { ChallengeProblem, Check, Spending } from '../ipc/intents/signing.ts'
 import type { PreparedPayment } from '../ipc/keys/agents.ts'
 import type { KeyDraft } from '../ipc/keys/keys.ts'
-import { clockText, dateText, durationText, shortAddress } from '../signing/wording.ts'
+import { clockText, dateText, durationText } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 
 /** Sentences about problems of a sign-in message, keyed by `ChallengeProblem`. */
@@ -310,10 +310,9 @@ function powersOf(gives: Grant['gives']): { readonly may: readonly string[]; rea
 
 /** Describes a grant: which agent may do what, for which wallet, on which contract and until when. */
 export function grantText({ gives, agent, agentKnown, wallet, contract, expiresAtMs }: Grant) {
-  const who = agent === null ? grantWords.some_agent : (agentKnown ? grantWords.key_agent : grantWords.new_agent)(shortAddress(agent))
-  const [whose, until] = [shortAddress(wallet), expiresAtMs === null ? null : dateText(expiresAtMs)]
-  const router = contract === null ? null : shortAddress(contract)
-  return { sentence: grantSentence(who, whose, router, until), ...powersOf(gives) }
+  const who = agent === null ? grantWords.some_agent : (agentKnown ? grantWords.key_agent : grantWords.new_agent)(agent)
+  const until = expiresAtMs === null ? null : dateText(expiresAtMs)
+  return { sentence: grantSentence(who, wallet, contract, until), ...powersOf(gives) }
 }
 
 function grantSentence(agent: string, wallet: string, router: string | null, until: string | null): string {

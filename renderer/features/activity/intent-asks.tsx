@@ -18,6 +18,7 @@ import { ServiceWord } from '../../kit/visible-text.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { WholeHex } from '../../parts/line-value.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
@@ -136,13 +137,16 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
       >
         <p>{over ? activityText.contractExpired(...checked) : activityText.contractPending(...checked)}</p>
         {hashes.length < 2 ? null : (
-          <span className={textStyles.actions}>
+          <ul className={styles.foundHashes}>
             {hashes.map((txHash) => (
-              <Button key={txHash} size="sm" busy={sent.isPending} title={txHash} onClick={() => sent.mutate({ ref, answer: txHash })}>
-                {activityText.itWasThis(shorten(txHash, 10, 6))}
-              </Button>
+              <li key={txHash}>
+                <WholeHex hex={txHash} />
+                <Button size="sm" busy={sent.isPending} onClick={() => sent.mutate({ ref, answer: txHash })}>
+                  {activityText.itWasThis(shorten(txHash, 10, 6))}
+                </Button>
+              </li>
             ))}
-          </span>
+          </ul>
         )}
       </Note>
       {sent.error === null ? null : <FailureNote failure={failureOf(sent.error)} />}

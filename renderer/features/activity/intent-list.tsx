@@ -122,7 +122,7 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
         </Empty>
       ) : (
         <div className={styles.listScroll}>
-          <Table label={activityText.orders} dense busy={list.data === undefined}>
+          <Table label={activityText.orders} dense busy={list.data === undefined || list.isPlaceholderData}>
             <thead>
               <tr>
                 <HeadCell>{activityText.time}</HeadCell>

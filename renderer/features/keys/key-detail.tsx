@@ -204,7 +204,7 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
       ) : rows.length === 0 ? (
         <Empty icon="doc" title={keysText.noAuditEntries} level={3} />
       ) : (
-        <ul className={styles.audit} aria-label={keysText.auditTrail}>
+        <ul className={cx(styles.audit, textStyles.answer)} aria-label={keysText.auditTrail} aria-busy={list.isPlaceholderData}>
           {days.map(([day, entries]) => (
             <Fragment key={day}>
               <li className={styles.day}>{day}</li>

@@ -8,13 +8,13 @@ import { Checkbox } from '../../kit/checkbox.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { pressed } from '../../kit/key-bindings.ts'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
-import { shorten } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { CommandWords, VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { WholeHex } from '../../parts/line-value.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './terminal.module.css'
 
@@ -104,7 +104,7 @@ export function TerminalQuestion({ request, waiting, onOver }: QuestionProps) {
               <b>
                 <VisibleText text={key.label} />
               </b>{' '}
-              <code title={key.wallet}>{shorten(key.wallet)}</code>
+              <WholeHex hex={key.wallet} />
             </Row>
           )}
           {webhook === null ? null : (
@@ -112,7 +112,7 @@ export function TerminalQuestion({ request, waiting, onOver }: QuestionProps) {
               <b>
                 <VisibleText text={webhook.url} />
               </b>{' '}
-              <code title={webhook.wallet}>{shorten(webhook.wallet)}</code>
+              <WholeHex hex={webhook.wallet} />
             </Row>
           )}
           <Row name={appText.exchange}>

@@ -5,7 +5,6 @@ import { Checkbox } from '../../kit/checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Field, Input } from '../../kit/input.tsx'
-import { shorten } from '../../kit/number.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { RouterEvidence } from './router-evidence.tsx'
@@ -118,9 +117,7 @@ function FormatConfirmation({
       {names.length === 0 ? null : (
         <span className={styles.names}>
           {names.map((name) => (
-            <code key={name} title={name}>
-              {name.replace(/0x[0-9a-f]{64}/gi, (hash) => shorten(hash))}
-            </code>
+            <code key={name}>{name}</code>
           ))}
         </span>
       )}

@@ -1,3 +1,4 @@
+import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import {
   agent,
@@ -8,6 +9,7 @@ import {
   otherWallet,
   type RawTypedData,
   read,
+  router,
   says,
   wallet,
 } from '../../../e2e/support/fixtures/typed-data.ts'
@@ -25,7 +27,7 @@ test('the app states which rights a grant gives, to which trading agent, for whi
   const grant = explain()
   const { sentence, may, mayNot } = grantText(grant)
   expect(sentence).toBe(
-    'You let a new trading agent 0x5ce2…90d1 act for 0x7A3f…c91E on Base, only on the exchange router 0x4b1c…82Fb and only until 16 Feb 2027.',
+    `You let a new trading agent ${getAddress(agent.toLowerCase())} act for ${wallet} on Base, only on the exchange router ${getAddress(router.toLowerCase())} and only until 16 Feb 2027.`,
   )
   expect(may).toEqual(['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders'])
   expect(mayNot).toEqual(['Withdraw or move your collateral', 'Approve or transfer tokens', 'Create keys or pass this grant on'])

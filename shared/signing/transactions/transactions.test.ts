@@ -360,7 +360,7 @@ test('the app accepts an order-replacing call that omits or repeats unchanged va
   expect(spokenOf(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
   // The screen showed no stop loss for this order. So the app cannot know whether the stop loss in the call changes the order.
   const stop = spokenOf(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
-  expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (943000…0000), which you did not ask for.'])
+  expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (9,430,000,000,000), which you did not ask for.'])
 })
 
 test('the app asks the user about a called contract that the service publishes but that the user does not trust yet [FLOW-03]', () => {

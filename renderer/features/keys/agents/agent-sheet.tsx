@@ -2,12 +2,13 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../shared/ipc/intents/signing.ts'
 import type { AgentDraft, ExecutorChange } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
-import { shortAddress, visibleText } from '../../../../shared/signing/wording.ts'
+import { visibleText } from '../../../../shared/signing/wording.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field, Input } from '../../../kit/input.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
@@ -16,10 +17,12 @@ import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { AddressText } from '../../../parts/line-value.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { contractChecks } from '../../../signing/parts/phone-checks.ts'
 import { useSigning } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
+import styles from '../keys.module.css'
 import { GrantWords } from './grant-panel.tsx'
 import { agentGrant, GrantSheet, grantMessage } from './grant-sheet.tsx'
 
@@ -92,7 +95,9 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
         ) : draft.grant === null ? null : (
           <>
             {draft.renews ? (
-              <Note tone="neutral">{draft.agent === null ? keysText.renewsGrantOfKey : keysText.renewsGrantOfAgent(shortAddress(draft.agent))}</Note>
+              <Note tone="neutral">
+                {draft.agent === null ? keysText.renewsGrantOfKey : <AddressText text={keysText.renewsGrantOfAgent(draft.agent)} picture={false} />}
+              </Note>
             ) : null}
             <GrantWords grant={draft.grant} people={draft.agent === null ? [] : [draft.agent]} />
           </>
@@ -190,7 +195,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
           />
         </Field>
         {plan === undefined ? null : (
-          <>
+          <div className={cx(styles.executorPlan, textStyles.answer)} aria-busy={change.isPlaceholderData}>
             <Rows ruled>
               <Row name={keysText.currentExecutor}>
                 {plan.before === null ? <span className={textStyles.muted}>{keysText.none}</span> : <code>{plan.before}</code>}
@@ -202,7 +207,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
             <Note tone={plan.kind === 'different' ? 'warn' : 'neutral'} live>
               {changeText(plan)}
             </Note>
-          </>
+          </div>
         )}
         <Field id={`${id}-name`} label={keysText.typeToConfirm(<code className={controlsStyles.typed}>{entry.label}</code>)}>
           <Input id={`${id}-name`} value={typed} onChange={setTyped} />

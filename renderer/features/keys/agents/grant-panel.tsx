@@ -12,12 +12,12 @@ import { Icon } from '../../../kit/icons/icon.tsx'
 import { Identicon } from '../../../kit/icons/identicon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
-import { addressPattern, shorten } from '../../../kit/number.tsx'
+import { addressPattern } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { CountdownRing } from '../../../kit/time/countdown-ring.tsx'
 import { useNow, zonedMinute } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
-import { AddressText } from '../../../parts/line-value.tsx'
+import { AddressText, WholeHex } from '../../../parts/line-value.tsx'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
@@ -151,15 +151,15 @@ function Picture({ address }: { readonly address: string | undefined }) {
 
 /** A sentence in which a picture and a short form replace each address. */
 function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
-  const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
+  const isPerson = (part: string) => people.some((address) => address.toLowerCase() === part.toLowerCase())
   return (
     <p>
       {sentence.split(addressPattern).map((part, index) =>
         addressPattern.test(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
-          <span className={styles.entity} key={`${index}:${part}`} title={whole(part) ?? part}>
-            <Picture address={whole(part)} />
-            <code>{shorten(part)}</code>
+          <span className={styles.entity} key={`${index}:${part}`}>
+            {isPerson(part) ? <Picture address={part} /> : null}
+            <WholeHex hex={part} />
           </span>
         ) : (
           part

@@ -122,7 +122,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
 })
 
 /** Every expected event, newest first, with its outcome. */
-export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
+export function GapTable({ rows, old }: { readonly rows: readonly GapRow[]; readonly old: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRowWindow(box, rows.length, rowPx)
   const rowAt = (index: number) => {
@@ -132,7 +132,7 @@ export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.gapScroll} ref={box} tabIndex={0} aria-label={webhooksText.expectedEvents}>
-      <Table label={webhooksText.expectedEvents} className={styles.gapTable} rows={rows.length + 1}>
+      <Table label={webhooksText.expectedEvents} className={styles.gapTable} rows={rows.length + 1} busy={old}>
         <thead>
           <tr>
             <HeadCell sort="descending">{webhooksText.time}</HeadCell>

@@ -16,6 +16,7 @@ import { Table } from '../../../kit/layout/table.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { ExportMenu } from '../../../kit/overlay/menu.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/time.tsx'
 import { keptFromKey, PublicNote, SignedOut } from '../../../parts/account-source.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
@@ -172,9 +173,11 @@ export function GapView() {
               </Table>
             ) : (
               <>
-                <Summary checked={checked} />
+                <div className={textStyles.answer} aria-busy={check.isPlaceholderData}>
+                  <Summary checked={checked} />
+                </div>
                 {rows.length > 0 ? (
-                  <GapTable rows={rows} />
+                  <GapTable rows={rows} old={check.isPlaceholderData} />
                 ) : missingOnly && checked.rows.length > 0 ? (
                   <Empty
                     icon="check"

@@ -96,7 +96,10 @@ export function InspectorView() {
   const found = read?.found ?? []
   return (
     <WebhookView view="inspector">
-      <div className={read === null ? styles.inspector : cx(styles.inspector, styles.read)}>
+      <div
+        className={read === null ? styles.inspector : cx(styles.inspector, styles.read)}
+        aria-busy={read !== null && (inspected.isPlaceholderData || text !== rested)}
+      >
         <Panel
           title={webhooksText.delivery}
           count={read === null ? undefined : forms[read.form]}
