@@ -41,7 +41,7 @@ export function AddressText({ text, picture }: AddressTextProps) {
       {text.split(addressPattern).map((part, index) =>
         addressPattern.test(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
-          <span className={marksStyles.address} key={`${index}:${part}`}>
+          <span className={picture ? marksStyles.address : undefined} key={`${index}:${part}`}>
             {picture && isWhole(part) ? <Identicon address={part} /> : null}
             {isWhole(part) ? <WholeHex hex={part} /> : <code>{part}</code>}
           </span>
