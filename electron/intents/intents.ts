@@ -20,23 +20,24 @@ import { isDead } from './engine/finality.ts'
 import { createIntentCalls } from './engine/intent-calls.ts'
 import { isTradingIntent, ticketOf, underwayOf } from './engine/intent-facts.ts'
 import { createNamedLocks } from './engine/intent-locks.ts'
-import { createIntentRepository } from './engine/intent-repository.ts'
+import { createIntentRepository, createShown } from './engine/intent-repository.ts'
 import { createResolveUnknown, unresolvedIntent } from './engine/resolve-unknown.ts'
 import { createSendingRepository } from './engine/sending-repository.ts'
 import { createTracker, type IntentMethod, type Tracker } from './engine/tracker.ts'
 import { createExecution } from './methods/executor/execution.ts'
-import { isPayment } from './methods/payment/payment-check.ts'
-import { createPayments, type Payments } from './methods/payment/payments.ts'
+import { createPayments, isPayment, type Payments } from './methods/payment/payments.ts'
 import { createSignedMethod, createSigning } from './methods/signed/signed.ts'
 import { createBroadcastList, createReceipts } from './methods/transactions/receipts.ts'
-import { createSending } from './methods/transactions/sending.ts'
-import { createSendingFollow } from './methods/transactions/sending-follow.ts'
+import { createSending, createSendingFollow } from './methods/transactions/sending.ts'
 import { createPrepare, type HeldBy, type OrderParts } from './prepare/prepare.ts'
 import { createPreparedView } from './prepare/prepared-view.ts'
-import { createVerify, type VerifyDeps } from './prepare/verification.ts'
+import { createVerify } from './prepare/verification.ts'
+import type { VerifyDeps } from './prepare/verify-transactions.ts'
 import type { RiskLimitsService } from './risk-limits/risk-limits.ts'
 
-export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'calls' | 'locks' | 'verify' | 'riskLimits'>, Pick<VerifyDeps, 'balances'> {
+export interface IntentsDeps
+  extends Omit<OrderParts, 'repository' | 'sendings' | 'shown' | 'calls' | 'locks' | 'verify' | 'riskLimits'>,
+    Pick<VerifyDeps, 'balances'> {
   readonly api: ApiClient
   readonly vault: Vault
   readonly every: Every
@@ -92,9 +93,10 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   const calls = createIntentCalls({ api, credentials })
   const polled = createIntentCalls({ api: polling(api), credentials })
   const locks = createNamedLocks()
-  const parts: OrderParts = { ...given, repository, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
   const sendings = createSendingRepository({ journal, repository, emit })
-  const payments = createPayments({ ...parts, sendings })
+  const shown = createShown({ wallet, repository })
+  const parts: OrderParts = { ...given, repository, sendings, shown, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
+  const payments = createPayments(parts)
   const followOrder = createFollowTransaction({
     ...given,
     tokens: () => [given.tokens.USDC.pinned(), given.tokens.own.pinned()].flatMap((token) => token ?? []),
@@ -106,21 +108,21 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     tokens: () => [],
     reverted: { code: 'payment_reverted' },
   })
-  const sendingParts = { repository, sendings, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), adopt: payments.adopt }
-  const following = createSendingFollow({ ...sendingParts, calls })
+  const sendingParts = { ...parts, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), adopt: payments.adopt }
+  const following = createSendingFollow(sendingParts)
   const execution = createExecution({ ...parts, riskLimits: given.riskLimits, polled })
-  const receipts = createReceipts({ journal, calls, locks, clock })
+  const receipts = createReceipts(parts)
   const isSent = (row: IntentRow): boolean => row.way === 'transactions' || isPayment(row)
   const wayBy =
     (sent: IntentMethod, signed: IntentMethod) =>
     (row: IntentRow): IntentMethod =>
       row.way === 'executor' ? execution.method : isSent(row) ? sent : signed
-  const methodOf = wayBy(following, createSignedMethod({ repository, calls, clock }))
+  const methodOf = wayBy(following, createSignedMethod(parts))
   const look = (row: IntentRow): Promise<IntentRow> => methodOf(row).lookUp(row)
-  const unknownOrders = createResolveUnknown({ journal, repository, sendings, calls, look, clock })
+  const unknownOrders = createResolveUnknown({ ...parts, look })
   const signing = createSigning(parts, look)
   const sending = createSending(parts, {
-    ...{ sendings, following, receipts },
+    ...{ following, receipts },
     endsRisk: (row) => !isPayment(row) && endsRisk(ticketOf(row)),
     toSend: async (row) => {
       if (isPayment(row)) return payments.toSend(row)
@@ -151,26 +153,20 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     }
     return held
   }
-  const view = createPreparedView({ repository, sendings, transactions: given.transactions, chain: given.chain })
+  const view = createPreparedView(parts)
   const prepare = createPrepare(parts, { heldBy, view })
 
   const tracker = createTracker({
-    ...{ profile, journal, locks, clock, every },
-    methodOf: wayBy(createSendingFollow({ ...sendingParts, calls: polled }), createSignedMethod({ repository, calls: polled, clock })),
+    ...{ ...parts, every },
+    methodOf: wayBy(createSendingFollow({ ...sendingParts, calls: polled }), createSignedMethod({ ...parts, calls: polled })),
     looked: (row) => {
       if (isSent(row)) receipts.report(row)
     },
   })
 
-  /** Returns an intent of the wallet that the window shows. */
-  const shown = (ref: string): Result<IntentRow, Failure> => {
-    const whose = wallet.shown()
-    if (!whose.ok) return whose
-    return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : repository.findOf(ref, whose.value)
-  }
   /** Returns an order of the wallet that the window shows, by any execution method. */
   const shownOrder = (ref: string): Result<IntentRow, Failure> => {
-    const row = shown(ref)
+    const row = shown.find(ref)
     return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
   }
   /**
@@ -233,7 +229,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     handlers: {
       ...payments.handlers,
       ...execution.handlers,
-      ...createBroadcastList({ profile, journal, wallet, receipts, shown }),
+      ...createBroadcastList(parts, receipts),
       'intents.prepare': (ticket) => prepare(ticket),
       'intents.prepared': async ({ ref }) => {
         const row = shownPrepared(ref)
@@ -249,33 +245,30 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       'intents.asked': ({ ref, topic, requestId }) => conversation.asked(ref, topic, requestId),
       'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
       'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
-      'intents.resume': ({ ref, action }) => inTurn(shown(ref), async (row) => seen(await signing.resume(row, action))),
-      'intents.lookUp': ({ ref }) => inTurn(shown(ref), async (row) => ok(repository.view(await look(row)))),
+      'intents.resume': ({ ref, action }) => inTurn(shown.find(ref), async (row) => seen(await signing.resume(row, action))),
+      'intents.lookUp': ({ ref }) => inTurn(shown.find(ref), async (row) => ok(repository.view(await look(row)))),
       'intents.evidence': async ({ ref }) => {
-        const row = shown(ref)
+        const row = shown.find(ref)
         return row.ok ? ok({ evidence: await following.evidence(row.value) }) : row
       },
-      'intents.notSent': ({ ref, typed }) => inTurn(shown(ref), async (row) => seen(await following.notSent(row, typed))),
+      'intents.notSent': ({ ref, typed }) => inTurn(shown.find(ref), async (row) => seen(await following.notSent(row, typed))),
       'intents.unknown': async ({ ref }) => {
         const row = shownOrder(ref)
         return row.ok ? ok(await unknownOrders.evidence(row.value)) : row
       },
       'intents.resolve': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => unknownOrders.resolve(row, outcome)),
-      'intents.list': async ({ beforeMs, limit }) => {
-        const whose = wallet.shown()
-        if (!whose.ok) return whose
-        if (whose.value === null) return ok({ intents: [], total: 0 })
-        const { intents, total } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs, limit })
-        return ok({ intents: intents.map(repository.view), total })
-      },
-      'intents.underway': async () => {
-        const whose = wallet.shown()
-        if (!whose.ok) return whose
-        const rows = whose.value === null ? [] : journal.intents.open(profile.id).filter((row) => row.wallet === whose.value && isTradingIntent(row))
-        return ok({ underway: rows.flatMap(underwayOf).toReversed() })
-      },
+      'intents.list': ({ beforeMs, limit }) =>
+        shown.of({ intents: [], total: 0 }, (whose) => {
+          const { intents, total } = journal.intents.list(profile.id, { wallet: whose, beforeMs, limit })
+          return { intents: intents.map(repository.view), total }
+        }),
+      'intents.underway': () =>
+        shown.of({ underway: [] }, (whose) => {
+          const rows = journal.intents.open(profile.id).filter((row) => row.wallet === whose && isTradingIntent(row))
+          return { underway: rows.flatMap(underwayOf).toReversed() }
+        }),
       'intents.get': async ({ ref }) => {
-        const row = shown(ref)
+        const row = shown.find(ref)
         if (!row.ok) return row
         const { body, typedData, prepared } = row.value
         return ok({

@@ -13,7 +13,7 @@ const folders = ['shared/ticket/', 'shared/signing/', 'electron/intents/', 'shar
 const notAmounts: readonly { readonly file: string; readonly names: readonly string[]; readonly why: string }[] = [
   { file: 'electron/intents/engine/intent-locks.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
   { file: 'electron/intents/engine/finality.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
-  { file: 'electron/intents/methods/transactions/sending-follow.ts', names: ['followedOf'], why: 'milliseconds' },
+  { file: 'electron/intents/methods/transactions/sending.ts', names: ['followedOf'], why: 'milliseconds' },
   { file: 'electron/intents/engine/resolve-unknown.ts', names: ['resolvableAt'], why: 'milliseconds' },
   { file: 'electron/intents/methods/executor/execution.ts', names: ['chooseKey'], why: 'an order of keys' },
   { file: 'electron/intents/methods/executor/execution.ts', names: ['refusedAt'], why: 'the place of an item in a list' },

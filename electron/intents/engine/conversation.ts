@@ -4,11 +4,10 @@ import { type IntentReason, noteOf, type StepNote, said } from '../../../shared/
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
-import { heldBack, type IntentRow, type Journal } from '../../store/journal/journal.ts'
-import { createWalletRequests, type Declined, type WalletRequest, type WalletRequestsDeps } from '../../wallet/requests/wallet-requests.ts'
+import { heldBack, type IntentRow } from '../../store/journal/journal.ts'
+import { createWalletRequests, type Declined, type WalletRequest } from '../../wallet/requests/wallet-requests.ts'
 import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
-import type { NamedLocks } from './intent-locks.ts'
-import type { IntentRepository } from './intent-repository.ts'
+import type { EngineParts } from './engine-parts.ts'
 
 /** The result of parsing a prepared action from the journal and comparing it with the ticket. */
 export interface Checked {
@@ -42,22 +41,9 @@ export interface WalletMethod {
   declined(row: IntentRow, why: Declined, note: StepNote): Promise<IntentRow>
 }
 
-export interface Conversation {
-  ask(ref: string, typed: Typed): Promise<Result<SignRequest, Failure>>
-  asked(ref: string, topic: string, requestId: string): Promise<Result<Record<never, never>, Failure>>
-  answered(ref: string, answer: string): Promise<Result<Intent, Failure>>
-  declined(ref: string, why: Declined, detail: string | null): Promise<Result<Intent, Failure>>
-}
-
-interface ConversationDeps extends WalletRequestsDeps {
-  readonly journal: Journal
-  readonly repository: IntentRepository
-  readonly locks: NamedLocks
-}
-
 /** Ends an intent whose deadline has passed. The app then requests, signs and sends nothing more for this intent (ORD-12). */
 export async function endOver(
-  { repository, clock }: { readonly repository: IntentRepository; readonly clock: Clock },
+  { repository, clock }: Pick<EngineParts, 'repository' | 'clock'>,
   { ref, deadlineMs }: IntentRow,
   what: 'intent' | 'signature',
   reason: IntentReason,
@@ -72,7 +58,10 @@ export const isInTime = ({ deadlineMs }: IntentRow, clock: Clock): boolean => de
  * Handles the requests of an intent to its own wallet and the wallet’s answers, even if the app has switched to another wallet. `methodOf` returns
  * null if the intent needs no wallet.
  */
-export function createConversation(deps: ConversationDeps, methodOf: (row: IntentRow) => WalletMethod | null): Conversation {
+export function createConversation(
+  deps: Pick<EngineParts, 'journal' | 'repository' | 'locks' | 'wallet' | 'chain' | 'clock'>,
+  methodOf: (row: IntentRow) => WalletMethod | null,
+) {
   const { journal, repository, locks, clock } = deps
   const requests = createWalletRequests(deps)
 
@@ -100,7 +89,7 @@ export function createConversation(deps: ConversationDeps, methodOf: (row: Inten
   }
 
   return {
-    ask: async (ref, typed) => {
+    ask: async (ref: string, typed: Typed): Promise<Result<SignRequest, Failure>> => {
       const found = find(ref)
       if (!found.ok) return found
       const { inQueue = (_, work) => work() } = found.value.method
@@ -115,13 +104,14 @@ export function createConversation(deps: ConversationDeps, methodOf: (row: Inten
         ),
       )
     },
-    asked: async (ref, topic, requestId) => {
+    asked: async (ref: string, topic: string, requestId: string): Promise<Result<Record<never, never>, Failure>> => {
       const found = find(ref)
       if (!found.ok) return found
       await found.value.method.left(found.value.row, topic, requestId)
       return ok({})
     },
-    answered: (ref, answer) => inTurn(ref, async (row, method) => shown(await method.take(row, answer))),
-    declined: (ref, why, detail) => inTurn(ref, async (row, method) => ok(repository.view(await method.declined(row, why, said(detail ?? why))))),
+    answered: (ref: string, answer: string): Promise<Result<Intent, Failure>> => inTurn(ref, async (row, method) => shown(await method.take(row, answer))),
+    declined: (ref: string, why: Declined, detail: string | null): Promise<Result<Intent, Failure>> =>
+      inTurn(ref, async (row, method) => ok(repository.view(await method.declined(row, why, said(detail ?? why))))),
   }
 }

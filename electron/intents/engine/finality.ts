@@ -9,8 +9,7 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
 import { takenBack } from '../../wallet/chain/follow-transaction.ts'
-import type { IntentCalls } from './intent-calls.ts'
-import type { IntentRepository } from './intent-repository.ts'
+import type { PartsWith } from './engine-parts.ts'
 
 /**
  * Words in field names that mark a deadline. The API document does not define the messages’ types, so this list is broad. A wrong match only makes
@@ -112,12 +111,6 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
  */
 export const executionLivesMs = day + hour
 
-export interface FinalityDeps {
-  readonly repository: IntentRepository
-  readonly calls: Pick<IntentCalls, 'finality'>
-  readonly clock: ServiceClock
-}
-
 const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED']
 
 /**
@@ -126,7 +119,7 @@ const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 
  * call and an undocumented finality value leave the state unchanged; the value is stored. `finalReason`: why only a part of a FINAL intent was
  * executed; null otherwise.
  */
-export function createFollowFinality({ repository, calls, clock }: FinalityDeps) {
+export function createFollowFinality({ repository, calls, clock }: PartsWith<'repository' | 'clock', 'finality'>) {
   /**
    * Whether the intent can no longer be executed. True for an executor’s order that has no command id and is too old, and for any other intent
    * after its deadline. False while the service’s time is unknown, because a wrong computer clock must not end an open intent.

@@ -1,8 +1,7 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { limits } from '../../../shared/api/limits.ts'
-import type { AnswerOf } from '../../../shared/api/reader/answer.ts'
 import type { PositionRecord } from '../../../shared/api/schemas/account-resources.ts'
-import type { DelegatedExecution, DelegatedStatus, ExecutionReport, IntentRecord, RelayAnswer } from '../../../shared/api/schemas/intents.ts'
+import type { DelegatedStatus, ExecutionReport, IntentRecord, RelayAnswer } from '../../../shared/api/schemas/intents.ts'
 import type { Page } from '../../../shared/api/schemas/page.ts'
 import type { TradeRecord } from '../../../shared/api/schemas/position-history.ts'
 import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
@@ -26,170 +25,150 @@ export interface IntentObservation {
   readonly whole: boolean
 }
 
-type Accepted = ApiAnswer<AnswerOf<typeof DelegatedExecution>>
+export type IntentCalls = ReturnType<typeof createIntentCalls>
 
-export interface IntentCalls {
-  /** Calls the prepare route with exactly the journalled `body` and with the idempotency key in the header (Idempotency rules 1 and 5). */
-  prepare(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<ApiAnswer<PreparedAction>, ApiFailure>>
-  relay(
-    request: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
-    ref: string,
-    urgency: Urgency,
-  ): Promise<Result<RelayAnswer, ApiFailure>>
-  /** Looks for the intent by its client order id, then in the wallet’s transactions. Fails if the service cannot be reached. */
-  observation(row: IntentRow): Promise<Result<IntentObservation, ApiFailure>>
-  /** The service’s intent id for the client order id; null if there is none or the service did not answer. */
-  earlier(row: IntentRow): Promise<string | null>
-  /** Looks for the intent in the wallet’s trades and orders. Fails if these cannot be read. */
-  trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
-  /** The wallet's current positions; null if the service’s list is incomplete. */
-  positions(row: IntentRow): Promise<Result<readonly PositionRecord[] | null, ApiFailure>>
-  finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
-  /** Reports the hash of a transaction that the wallet broadcast (Flow rules 5). Needs no credential (AUTH-10). */
-  receipt(
-    report: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
-    ref: string,
-  ): Promise<Result<unknown, ApiFailure>>
-  /** Calls the execute route with exactly the journalled `body`, whose payload contains the idempotency key (Idempotency rules 6). */
-  execute(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<Accepted, ApiFailure>>
-  /** Asks the service to validate the order without submitting it. */
-  dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
-  commandStatus(row: IntentRow, commandId: string): Promise<Result<ApiAnswer<DelegatedStatus>, ApiFailure>>
-  /** Whether the wallet’s list of orders contains one of these client order ids. */
-  listsOrder(row: IntentRow, clientOrderIds: readonly string[]): Promise<Result<boolean, ApiFailure>>
-  /** Whether the service accepts deposits by permit (Flow rules 4); null if the service cannot be reached. */
-  permitOffered(): Promise<boolean | null>
-}
+type Answer<T> = Promise<Result<T, ApiFailure>>
+/** The credential of a read: a key of the intent’s wallet, or null for the public routes. */
+type Reader = KeyCredential | null
 
 /** Maximum number of pages to read, newest first. Five pages of 200 entries go back further than nearly every open intent. */
 const maxPages = 5
+const txHashForm = /^0x[0-9a-fA-F]{64}$/
 const noObservation: IntentObservation = { state: null, txHash: null, whole: true }
 const seen = ({ state, txHash }: IntentRecord): IntentObservation => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
 /** The start of the search for an intent: a minute before its creation, because the service’s clock may differ from this computer’s. */
 const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
+const paging = (cursor: number | null) => ({ limit: limits.page.max, ...(cursor === null ? {} : { cursor }) })
+const nothing = { params: {}, query: {}, body: undefined } as const
 
-export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): IntentCalls {
-  const nothing = { params: {}, query: {}, body: undefined } as const
+const readValue = async <T>(answer: Answer<ApiAnswer<T>>): Answer<T> => {
+  const read = await answer
+  return read.ok ? ok(read.value.value) : read
+}
+const isUnknown = ({ failure }: ApiFailure): boolean => failure.kind === 'refused' && failure.status === 404
 
+export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }) {
   /** Returns a usable key of the intent’s wallet, even if another wallet is connected now. */
-  const reader = async (row: IntentRow): Promise<Result<KeyCredential, ApiFailure>> => {
+  const reader = async (row: IntentRow): Answer<KeyCredential> => {
     const credential = await credentials.forScope(row.wallet, 'account:read')
     return credential.ok ? credential : fail({ failure: credential.failure, sent: 'no' })
   }
-
-  /** The service’s record for the intent’s client order id; null if the service does not know the id. */
-  const byClientId = async (row: IntentRow, credential: KeyCredential): Promise<Result<IntentRecord | null, ApiFailure>> => {
-    if (row.clientOrderId === null) return ok(null)
-    const answer = await api.call(endpoints.getOrderByClientId, { ...nothing, query: { client_order_id: row.clientOrderId }, credential, intentRef: row.ref })
-    if (answer.ok) return ok(answer.value.value.intent)
-    const { failure } = answer.failure
-    return failure.kind === 'refused' && failure.status === 404 ? ok(null) : answer
+  const readerOrNone = async (row: IntentRow): Promise<Reader> => {
+    const credential = await reader(row)
+    return credential.ok ? credential.value : null
   }
 
-  const amongTransactions = async (row: IntentRow, page: (cursor: number | null) => Promise<Result<ApiAnswer<Page<IntentRecord>>, ApiFailure>>) => {
+  /** The service’s record for the intent’s client order id; null if the service does not know the id. */
+  const byClientId = async ({ ref, clientOrderId }: IntentRow, credential: KeyCredential): Answer<IntentRecord | null> => {
+    if (clientOrderId === null) return ok(null)
+    const request = { ...nothing, query: { client_order_id: clientOrderId }, credential, intentRef: ref }
+    const answer = await readValue(api.call(endpoints.getOrderByClientId, request))
+    if (answer.ok) return ok(answer.value.intent)
+    return isUnknown(answer.failure) ? ok(null) : answer
+  }
+
+  const amongTransactions = async (row: IntentRow, credential: Reader): Answer<IntentObservation> => {
     const isIt = ({ intentId }: IntentRecord) => sameId(intentId, row.intentId)
-    const read = await readPages(
-      async (cursor) => {
-        const answer = await page(cursor)
-        return answer.ok ? ok(answer.value.value) : answer
-      },
-      { most: maxPages, enough: (items) => items.some(isIt) },
-    )
+    const page = (cursor: number | null): Answer<Page<IntentRecord>> => {
+      const request = { ...nothing, intentRef: row.ref }
+      return readValue(
+        // If the app has no key for this wallet, the public route gives the answer (Unversioned public routes).
+        credential === null
+          ? api.call(endpoints.getPublicTransactions, { ...request, query: { wallet: row.wallet, ...paging(cursor) }, credential })
+          : api.call(endpoints.getTransactions, { ...request, query: paging(cursor), credential }),
+      )
+    }
+    const read = await readPages(page, { most: maxPages, enough: (items) => items.some(isIt) })
     if (!read.ok) return read
     const found = read.value.items.find(isIt)
     return ok(found === undefined ? { ...noObservation, whole: isWholeSince(read.value, sinceOf(row), ({ createdAtMs }) => createdAtMs) } : seen(found))
   }
 
   return {
-    prepare: (row, credential, urgency) =>
+    /** Calls the prepare route with exactly the journalled `body` and with the idempotency key in the header (Idempotency rules 1 and 5). */
+    prepare: ({ ref, body, idempotencyKey }: IntentRow, credential: KeyCredential, urgency: Urgency): Answer<ApiAnswer<PreparedAction>> =>
       api.call(endpoints.prepareOrder, {
-        params: {},
-        query: {},
-        body: JSON.parse(row.body),
-        rawBody: row.body,
-        headers: { 'Idempotency-Key': row.idempotencyKey },
-        credential,
-        intentRef: row.ref,
-        urgency,
+        ...{ params: {}, query: {}, body: JSON.parse(body), rawBody: body, headers: { 'Idempotency-Key': idempotencyKey } },
+        ...{ credential, intentRef: ref, urgency },
       }),
-    relay: async ({ wallet, intentId, signature }, ref, urgency) => {
-      const answer = await api.call(endpoints.relayIntent, {
-        ...nothing,
-        body: { wallet, intent_id: intentId, signature: signature.reveal() },
-        credential: null,
-        intentRef: ref,
-        urgency,
-      })
-      return answer.ok ? ok(answer.value.value) : answer
+    relay: (
+      { wallet, intentId, signature }: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
+      ref: string,
+      urgency: Urgency,
+    ): Answer<RelayAnswer> => {
+      const body = { wallet, intent_id: intentId, signature: signature.reveal() }
+      return readValue(api.call(endpoints.relayIntent, { ...nothing, body, credential: null, intentRef: ref, urgency }))
     },
-    receipt: ({ wallet, intentId, txHash, state }, ref) =>
+    /** Reports the hash of a transaction that the wallet broadcast (Flow rules 5). Needs no credential (AUTH-10). */
+    receipt: (
+      { wallet, intentId, txHash, state }: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
+      ref: string,
+    ): Answer<unknown> =>
       api.call(endpoints.reportReceipt, { ...nothing, body: { wallet, intent_id: intentId, tx_hash: txHash, state }, credential: null, intentRef: ref }),
-    permitOffered: async () => {
+    /** Whether the service accepts deposits by permit (Flow rules 4); null if the service cannot be reached. */
+    permitOffered: async (): Promise<boolean | null> => {
       const answer = await api.call(endpoints.getConfig, { ...nothing, credential: null })
       return answer.ok ? answer.value.value.permit : null
     },
-    observation: async (row) => {
-      const credential = await reader(row)
-      const paging = (cursor: number | null) => ({ limit: limits.page.max, ...(cursor === null ? {} : { cursor }) })
-      // If the app has no key for this wallet, the public route gives the answer (Unversioned public routes).
-      if (!credential.ok)
-        return amongTransactions(row, (cursor) =>
-          api.call(endpoints.getPublicTransactions, { ...nothing, query: { wallet: row.wallet, ...paging(cursor) }, credential: null, intentRef: row.ref }),
-        )
-      const found = await byClientId(row, credential.value)
+    /** Looks for the intent by its client order id, then in the wallet’s transactions. Fails if the service cannot be reached. */
+    observation: async (row: IntentRow): Answer<IntentObservation> => {
+      const credential = await readerOrNone(row)
+      if (credential === null) return amongTransactions(row, null)
+      const found = await byClientId(row, credential)
       const named = found.ok ? ok(found.value !== null && sameId(found.value.intentId, row.intentId) ? seen(found.value) : noObservation) : found
       if (named.ok && named.value.txHash !== null) return named
-      const listed = await amongTransactions(row, (cursor) =>
-        api.call(endpoints.getTransactions, { ...nothing, query: paging(cursor), credential: credential.value, intentRef: row.ref }),
-      )
+      const listed = await amongTransactions(row, credential)
       if (!listed.ok) return named.ok && named.value.state !== null ? named : listed
       return listed.value.state === null && named.ok ? ok({ ...named.value, whole: listed.value.whole }) : listed
     },
-    earlier: async (row) => {
-      const credential = await reader(row)
-      const found = credential.ok ? await byClientId(row, credential.value) : null
+    /** The service’s intent id for the client order id; null if there is none or the service did not answer. */
+    earlier: async (row: IntentRow): Promise<string | null> => {
+      const credential = await readerOrNone(row)
+      const found = credential === null ? null : await byClientId(row, credential)
       return found?.ok === true ? (found.value?.intentId ?? null) : null
     },
-    trace: async (row) => {
-      const credential = await reader(row)
+    /** Looks for the intent in the wallet’s trades and orders. Fails if these cannot be read. */
+    trace: async (row: IntentRow): Answer<AccountTrace> => {
       const ids = row.way === 'executor' ? clientOrderIdsOf(row) : row.clientOrderId === null ? [] : [row.clientOrderId]
-      return traceOrder(api, row.wallet, credential.ok ? credential.value : null, { clientOrderIds: ids, sinceMs: sinceOf(row) })
+      return traceOrder(api, row.wallet, await readerOrNone(row), { clientOrderIds: ids, sinceMs: sinceOf(row) })
     },
-    positions: async (row) => {
-      const credential = await reader(row)
-      const answer = credential.ok
-        ? await api.call(endpoints.getPositions, { ...nothing, credential: credential.value, intentRef: row.ref })
-        : await api.call(endpoints.getPublicPositions, { ...nothing, query: { wallet: row.wallet }, credential: null, intentRef: row.ref })
+    /** The wallet's current positions; null if the service’s list is incomplete. */
+    positions: async (row: IntentRow): Answer<readonly PositionRecord[] | null> => {
+      const credential = await readerOrNone(row)
+      const request = { ...nothing, intentRef: row.ref }
+      const answer = await readValue(
+        credential === null
+          ? api.call(endpoints.getPublicPositions, { ...request, query: { wallet: row.wallet }, credential })
+          : api.call(endpoints.getPositions, { ...request, credential }),
+      )
       if (!answer.ok) return answer
-      const { positions, missing } = answer.value.value
+      const { positions, missing } = answer.value
       return ok(missing.unreadable > 0 || missing.more ? null : positions)
     },
-    execute: (row, credential, urgency) =>
-      api.call(endpoints.executeOrder, { params: {}, query: {}, body: JSON.parse(row.body), rawBody: row.body, credential, intentRef: row.ref, urgency }),
-    dryRun: (body, credential) => api.call(endpoints.executeOrder, { params: {}, query: {}, body: { ...body, payload: { ...body.payload } }, credential }),
-    commandStatus: async (row, commandId) => {
+    /** Calls the execute route with exactly the journalled `body`, whose payload contains the idempotency key (Idempotency rules 6). */
+    execute: ({ ref, body }: IntentRow, credential: KeyCredential, urgency: Urgency) =>
+      api.call(endpoints.executeOrder, { params: {}, query: {}, body: JSON.parse(body), rawBody: body, credential, intentRef: ref, urgency }),
+    /** Asks the service to validate the order without submitting it. */
+    dryRun: (body: DelegatedBody, credential: KeyCredential) =>
+      api.call(endpoints.executeOrder, { params: {}, query: {}, body: { ...body, payload: { ...body.payload } }, credential }),
+    commandStatus: async (row: IntentRow, commandId: string): Answer<ApiAnswer<DelegatedStatus>> => {
       const credential = await reader(row)
       if (!credential.ok) return credential
       // Build the URL from the command id. Ignore the service’s own `status_url`, because it may lead to another host.
       return api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential: credential.value, intentRef: row.ref })
     },
-    listsOrder: async (row, clientOrderIds) => {
+    /** Whether the wallet’s list of orders contains one of these client order ids. */
+    listsOrder: async (row: IntentRow, clientOrderIds: readonly string[]): Answer<boolean> => {
       const credential = await reader(row)
       if (!credential.ok) return credential
       const found = await findOrder(api, row.wallet, credential.value, ({ clientOrderId }) => clientOrderId !== null && clientOrderIds.includes(clientOrderId))
       return found.ok ? ok(found.value.order !== null) : found
     },
-    finality: async (row, txHash) => {
+    finality: async (row: IntentRow, txHash: string): Answer<ExecutionReport> => {
       const credential = await reader(row)
       if (!credential.ok) return credential
-      const answer = await api.call(endpoints.getNativeExecution, {
-        ...nothing,
-        params: { tx_hash: txHash },
-        query: { account: row.wallet },
-        credential: credential.value,
-        intentRef: row.ref,
-      })
-      return answer.ok ? ok(answer.value.value) : answer
+      const request = { ...nothing, params: { tx_hash: txHash }, query: { account: row.wallet }, credential: credential.value, intentRef: row.ref }
+      return readValue(api.call(endpoints.getNativeExecution, request))
     },
   }
 }
@@ -203,10 +182,6 @@ interface AccountTrace {
   readonly whole: boolean
 }
 
-/** Maximum number of pages of trades to read. Five pages of 200 go back further than any open intent. */
-const mostTradePages = 5
-const txHashForm = /^0x[0-9a-fA-F]{64}$/
-
 /**
  * Searches the wallet’s trades and orders since `sinceMs` (Unix ms) for an order. Uses a key of that wallet, or else the public routes. Compares ids
  * by value.
@@ -214,7 +189,7 @@ const txHashForm = /^0x[0-9a-fA-F]{64}$/
 async function traceOrder(
   api: ApiClient,
   wallet: string,
-  credential: KeyCredential | null,
+  credential: Reader,
   { clientOrderIds, sinceMs }: { readonly clientOrderIds: readonly string[]; readonly sinceMs: number },
 ): Promise<Result<AccountTrace, ApiFailure>> {
   if (clientOrderIds.length === 0) return ok({ by: null, txHash: null, whole: true })
@@ -222,18 +197,13 @@ async function traceOrder(
   const orderId = order.ok ? (order.value.order?.id ?? null) : null
   // Some trades contain only the service’s order id and no client order id, so compare both ids.
   const isIt = (trade: TradeRecord) => clientOrderIds.some((id) => sameId(id, trade.clientOrderId)) || (orderId !== null && sameId(orderId, trade.orderId))
-  const trades = await readPages<TradeRecord, ApiFailure>(
-    async (cursor) => {
-      const page = { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }
-      const nothing = { params: {}, body: undefined } as const
-      const answer =
-        credential === null
-          ? await api.call(endpoints.getPublicTrades, { ...nothing, query: { ...page, wallet }, credential })
-          : await api.call(endpoints.getTrades, { ...nothing, query: page, credential })
-      return answer.ok ? ok(answer.value.value) : answer
-    },
-    { most: mostTradePages, enough: (items) => items.some(isIt) },
-  )
+  const page = (cursor: number | null): Answer<Page<TradeRecord>> =>
+    readValue(
+      credential === null
+        ? api.call(endpoints.getPublicTrades, { ...nothing, query: { ...paging(cursor), wallet }, credential })
+        : api.call(endpoints.getTrades, { ...nothing, query: paging(cursor), credential }),
+    )
+  const trades = await readPages(page, { most: maxPages, enough: (items) => items.some(isIt) })
   const trade = trades.ok ? trades.value.items.find(isIt) : undefined
   if (trade !== undefined) return ok({ by: 'trade', txHash: trade.txHash !== null && txHashForm.test(trade.txHash) ? trade.txHash : null, whole: true })
   if (orderId !== null) return ok({ by: 'order', txHash: null, whole: true })

@@ -2,17 +2,13 @@ import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 
-/** Runs tasks with the same name one after another. Tasks with different names do not wait for each other. */
-export interface NamedLocks {
-  run<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Resolves when no task runs or waits under any name. */
-  idle(): Promise<void>
-}
+export type NamedLocks = ReturnType<typeof createNamedLocks>
 
-export function createNamedLocks(): NamedLocks {
+/** Runs tasks with the same name one after another. Tasks with different names do not wait for each other. */
+export function createNamedLocks() {
   const tails = new Map<string, Promise<unknown>>()
   return {
-    run: (name, work) => {
+    run: <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const before = tails.get(name) ?? Promise.resolve()
       const mine = before.then(work, work)
       const settled = mine.catch(() => undefined)
@@ -22,34 +18,31 @@ export function createNamedLocks(): NamedLocks {
       })
       return mine
     },
-    idle: async () => {
+    /** Resolves when no task runs or waits under any name. */
+    idle: async (): Promise<void> => {
       while (tails.size > 0) await Promise.all(tails.values())
     },
   }
 }
 
-/**
- * Serialises the transactions of one wallet, for orders and payments alike. Each transaction waits until the previous one is in a block (FLOW-03).
- */
-export interface Broadcasts {
-  /** Runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
-  oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>
-  /** Another intent of the same wallet whose transaction may not be in a block yet; null if there is none. */
-  inTheWay(row: IntentRow): IntentRow | null
-  idle(): Promise<void>
-}
+export type Broadcasts = ReturnType<typeof createBroadcasts>
 
 /** States in which the wallet may have sent the intent’s transaction while no block contains it yet. */
 const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']
 
-export function createBroadcasts({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): Broadcasts {
+/**
+ * Serialises the transactions of one wallet, for orders and payments alike. Each transaction waits until the previous one is in a block (FLOW-03).
+ */
+export function createBroadcasts({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }) {
   const locks = createNamedLocks()
   return {
-    oneAtATime: (wallet, work) => locks.run(wallet, work),
-    inTheWay: ({ ref, wallet }) =>
+    /** Runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
+    oneAtATime: locks.run,
+    /** Another intent of the same wallet whose transaction may not be in a block yet; null if there is none. */
+    inTheWay: ({ ref, wallet }: IntentRow): IntentRow | null =>
       journal.intents
         .open(profile.id)
         .find((other) => other.way === 'transactions' && other.wallet === wallet && other.ref !== ref && underWay.includes(other.state)) ?? null,
-    idle: () => locks.idle(),
+    idle: locks.idle,
   }
 }

@@ -9,6 +9,7 @@ import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { IntentChange, IntentRow, Journal, Vault } from '../../store/journal/journal.ts'
 import { terminalIntentStates } from '../../store/journal/tables/states.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
 
 /** States in which an intent may have changed the account. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
@@ -27,33 +28,7 @@ function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | nu
   }
 }
 
-export interface IntentRepository {
-  /** Returns an intent of this profile. Fails with `not_found`. */
-  find(ref: string): Result<IntentRow, Failure>
-  /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
-  findOf(ref: string, wallet: string): Result<IntentRow, Failure>
-  /**
-   * Moves an intent to another state and notifies the window. If the new state is terminal, deletes the stored signature. `also` makes further
-   * journal writes in the same database transaction, so that either all writes succeed or none.
-   */
-  move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also?: () => void): Promise<IntentRow>
-  /** Changes fields of an intent without changing its state. */
-  change(ref: string, change: IntentChange): IntentRow
-  /** Changes the reason why an intent waits, without changing its state. */
-  note(row: IntentRow, reason: IntentReason): IntentRow
-  /** Adds a remark to the timeline of a finished intent: the reason why its state does not change. Adds each reason only once. */
-  remark(row: IntentRow, reason: IntentReason): IntentRow
-  /** Encrypts and stores the signature. Anyone who has the signature can use it until the deadline. */
-  keepSignature(ref: string, signature: string): Promise<void>
-  signatureOf(ref: string): Promise<Secret | null>
-  dropSignature(ref: string): Promise<void>
-  /** Deletes signatures of finished intents. The app may have stopped after finishing an intent and before deleting its signature. */
-  dropEnded(): Promise<void>
-  /** Resolves when no notice waits for the fill of its order. */
-  settled(): Promise<void>
-  /** The fields of an intent that windows receive. */
-  view(row: IntentRow): Intent
-}
+export type IntentRepository = ReturnType<typeof createIntentRepository>
 
 interface IntentRepositoryDeps {
   readonly profile: ProfileFacts
@@ -66,16 +41,24 @@ interface IntentRepositoryDeps {
   readonly fillOf: (row: IntentRow) => Promise<Fill | null | undefined>
 }
 
-export function createIntentRepository({ profile, journal, vault, emit, isShown, fillOf }: IntentRepositoryDeps): IntentRepository {
+export function createIntentRepository({ profile, journal, vault, emit, isShown, fillOf }: IntentRepositoryDeps) {
   const signatureKey = (ref: string) => ({ profile: profile.id, ref })
 
+  /** Returns an intent of this profile. Fails with `not_found`. */
   const find = (ref: string): Result<IntentRow, Failure> => {
     const row = journal.intents.get(ref)
     return row === null || row.profileId !== profile.id ? fail({ kind: 'not_found', what: 'intent' }) : ok(row)
   }
 
+  /** The fields of an intent that windows receive. */
+  const view = (row: IntentRow): Intent => {
+    const fill = row.state === 'FINAL' && causesTrades(row.action) ? journal.records.fills.read({ profile: profile.id, ref: row.ref }) : null
+    return Intent.parse(fill === null ? row : { ...row, fill })
+  }
+
   const dropSignature = (ref: string): Promise<void> => vault.signatures.delete(signatureKey(ref))
 
+  /** Changes fields of an intent without changing its state. */
   const change = (ref: string, fields: IntentChange): IntentRow => {
     const row = journal.intents.update(ref, fields)
     emit({ type: 'invalidate', queries: intentQueries })
@@ -107,12 +90,17 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
 
   return {
     find,
-    findOf: (ref, wallet) => {
+    /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
+    findOf: (ref: string, wallet: string): Result<IntentRow, Failure> => {
       const row = find(ref)
       if (row.ok && row.value.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet, expected: row.value.wallet })
       return row
     },
-    move: async (ref, to, change, note, also = () => {}) => {
+    /**
+     * Moves an intent to another state and notifies the window. If the new state is terminal, deletes the stored signature. `also` makes further
+     * journal writes in the same database transaction, so that either all writes succeed or none.
+     */
+    move: async (ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also = () => {}): Promise<IntentRow> => {
       const row = journal.together(() => {
         also()
         // After a reorganisation, the order may have traded something else, or nothing.
@@ -132,29 +120,50 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
       return row
     },
     change,
+    /** Changes the reason why an intent waits, without changing its state. */
     // Write a reason only if it has changed, because the app looks up an UNKNOWN intent every few seconds.
-    note: (row, reason) => (sameReason(row.reason, reason) ? row : change(row.ref, { reason })),
-    remark: (given, reason) => {
+    note: (row: IntentRow, reason: IntentReason): IntentRow => (sameReason(row.reason, reason) ? row : change(row.ref, { reason })),
+    /** Adds a remark to the timeline of a finished intent: the reason why its state does not change. Adds each reason only once. */
+    remark: (given: IntentRow, reason: IntentReason): IntentRow => {
       if (sameReason(given.reason, reason)) return given
       const row = journal.intents.remark(given.ref, noteOf(reason), { reason })
       emit({ type: 'invalidate', queries: intentQueries })
       return row
     },
-    keepSignature: (ref, signature) => vault.signatures.write(signatureKey(ref), new Secret(signature)),
+    /** Encrypts and stores the signature. Anyone who has the signature can use it until the deadline. */
+    keepSignature: (ref: string, signature: string): Promise<void> => vault.signatures.write(signatureKey(ref), new Secret(signature)),
     dropSignature,
-    dropEnded: async () => {
+    /** Deletes signatures of finished intents. The app may have stopped after finishing an intent and before deleting its signature. */
+    dropEnded: async (): Promise<void> => {
       for (const { key } of await vault.signatures.list({ profile: profile.id })) {
         const row = journal.intents.get(key.ref)
         if (row !== null && terminalIntentStates.includes(row.state)) await vault.signatures.delete(key)
       }
     },
-    settled: async () => {
+    /** Resolves when no notice waits for the fill of its order. */
+    settled: async (): Promise<void> => {
       await Promise.all(waiting)
     },
-    signatureOf: (ref) => vault.signatures.read(signatureKey(ref)),
-    view: (row) => {
-      const fill = row.state === 'FINAL' && causesTrades(row.action) ? journal.records.fills.read({ profile: profile.id, ref: row.ref }) : null
-      return Intent.parse(fill === null ? row : { ...row, fill })
+    signatureOf: (ref: string): Promise<Secret | null> => vault.signatures.read(signatureKey(ref)),
+    view,
+  }
+}
+
+export type Shown = ReturnType<typeof createShown>
+
+/** Reads the intents of the wallet that the window shows. */
+export function createShown({ wallet, repository }: { readonly wallet: Pick<WalletReport, 'shown'>; readonly repository: Pick<IntentRepository, 'findOf'> }) {
+  return {
+    /** Returns `read` of the shown wallet, or `none` if the window shows no wallet. */
+    of: <T>(none: T, read: (address: string) => T): Result<T, Failure> => {
+      const whose = wallet.shown()
+      return whose.ok ? ok(whose.value === null ? none : read(whose.value)) : whose
+    },
+    /** Returns an intent of the shown wallet. Fails with `not_found` or `wrong_wallet`. */
+    find: (ref: string, what: 'intent' | 'payment' = 'intent'): Result<IntentRow, Failure> => {
+      const whose = wallet.shown()
+      if (!whose.ok) return whose
+      return whose.value === null ? fail({ kind: 'not_found', what }) : repository.findOf(ref, whose.value)
     },
   }
 }

@@ -6,14 +6,11 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { subjectOf } from '../../../shared/ticket/actions/check-action.ts'
 import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import { day, minute } from '../../../shared/time.ts'
-import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
+import type { PartsWith } from './engine-parts.ts'
 import { lastDeadline } from './finality.ts'
-import type { IntentCalls } from './intent-calls.ts'
 import { isTradingIntent } from './intent-facts.ts'
-import type { IntentRepository } from './intent-repository.ts'
-import type { SendingRepository } from './sending-repository.ts'
 
 /** How long (ms) after an UNKNOWN order’s last deadline the user must wait before deciding its outcome. */
 const resolvableMs = 10 * minute
@@ -28,15 +25,9 @@ const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
 /** Whether the user allowed further orders although this order’s outcome is unknown. */
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
-interface ResolveUnknownDeps {
-  /** Records of the intents of all execution methods, because an UNKNOWN order may use any of them. */
-  readonly journal: Pick<Journal, 'records'>
-  readonly repository: IntentRepository
-  readonly sendings: Pick<SendingRepository, 'of' | 'change' | 'end'>
-  readonly calls: Pick<IntentCalls, 'observation' | 'trace' | 'positions'>
+interface ResolveUnknownDeps extends PartsWith<'journal' | 'repository' | 'sendings' | 'clock', 'observation' | 'trace' | 'positions'> {
   /** Looks up the order once. The lookup may show the order’s outcome. */
   readonly look: (row: IntentRow) => Promise<IntentRow>
-  readonly clock: ServiceClock
 }
 
 /** Handles UNKNOWN orders whose outcome the app cannot find: shows the evidence to the user and stores the user’s decision (FLOW-07). */
@@ -75,17 +66,16 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
       const trace = await calls.trace(row)
       if (trace.ok && trace.value.by !== null) return fail({ kind: 'contradicted', by: trace.value.by })
     }
-    const to = outcome === 'carried_out' ? 'FINAL' : 'EXPIRED'
-    const reason: IntentReason = { code: outcome === 'carried_out' ? 'user_carried_out' : 'user_not_carried_out' }
+    const isDone = outcome === 'carried_out'
+    const reason: IntentReason = { code: isDone ? 'user_carried_out' : 'user_not_carried_out' }
     const open = sendings.of(row.ref).find(({ state }) => state === 'unknown')
-    if (open === undefined) return ok(repository.view(await repository.move(row.ref, to, { reason }, noteOf(reason))))
-    return ok(
-      repository.view(
-        to === 'FINAL'
-          ? await sendings.change(row, open.position, { state: 'final', reason }, noteOf(reason))
-          : await sendings.end(row, open.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)),
-      ),
-    )
+    const ended =
+      open === undefined
+        ? repository.move(row.ref, isDone ? 'FINAL' : 'EXPIRED', { reason }, noteOf(reason))
+        : isDone
+          ? sendings.change(row, open.position, { state: 'final', reason }, noteOf(reason))
+          : sendings.end(row, open.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason))
+    return ok(repository.view(await ended))
   }
 
   return { evidence, resolve }

@@ -1,9 +1,8 @@
 import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts'
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
-import type { Emit } from '../../kernel/events.ts'
-import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
-import type { IntentRepository } from './intent-repository.ts'
+import type { IntentChange, IntentRow, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
+import type { EngineParts } from './engine-parts.ts'
 
 /** The states of intents that ended without execution. A transaction of such an intent no longer changes the intent’s state. */
 const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
@@ -33,22 +32,10 @@ export function statusOf(transactions: readonly TransactionRow[]): { readonly st
   return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
 }
 
+export type SendingRepository = ReturnType<typeof createSendingRepository>
+
 /** Stores the transactions that the wallet broadcasts for intents, and updates the intents accordingly. */
-export interface SendingRepository {
-  of(ref: string): readonly TransactionRow[]
-  /** Stores a change of a transaction, and changes the state of its intent if needed. */
-  change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
-  /** Stores a change of one transaction, and ends its intent as cancelled or expired. */
-  end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
-}
-
-interface Deps {
-  readonly journal: Pick<Journal, 'intents' | 'transactions' | 'together'>
-  readonly repository: IntentRepository
-  readonly emit: Emit
-}
-
-export function createSendingRepository({ journal, repository, emit }: Deps): SendingRepository {
+export function createSendingRepository({ journal, repository, emit }: Pick<EngineParts, 'journal' | 'repository' | 'emit'>) {
   const { transactions } = journal
   const find = (ref: string): IntentRow => {
     const row = journal.intents.get(ref)
@@ -75,7 +62,8 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
 
   return {
     of: transactions.of,
-    change: async ({ ref }, position, change, note) => {
+    /** Stores a change of a transaction, and changes the state of its intent if needed. */
+    change: async ({ ref }: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow> => {
       const row = find(ref)
       if (ended.includes(row.state)) return changeOnly(row, position, change, note)
       const { state: to, ...fields } = statusOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...change } : each)))
@@ -83,7 +71,15 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
       write(ref, position, change, note)
       return repository.change(ref, fields)
     },
-    end: async ({ ref }, position, change, to, reason, note) => {
+    /** Stores a change of one transaction, and ends its intent as cancelled or expired. */
+    end: async (
+      { ref }: IntentRow,
+      position: number,
+      change: TransactionChange,
+      to: 'CANCELLED' | 'EXPIRED',
+      reason: IntentReason,
+      note?: StepNote,
+    ): Promise<IntentRow> => {
       const row = find(ref)
       if (ended.includes(row.state)) return changeOnly(row, position, change, note)
       return repository.move(ref, to, { reason }, note, () => transactions.change(ref, position, change))

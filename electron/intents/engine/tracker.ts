@@ -1,10 +1,8 @@
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Every } from '../../kernel/events.ts'
-import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { ServiceClock } from '../../service/api/vital-signs.ts'
-import type { IntentRow, Journal } from '../../store/journal/journal.ts'
-import type { NamedLocks } from './intent-locks.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
+import type { EngineParts } from './engine-parts.ts'
 
 /** The functions that follow the progress of an intent. Each execution method has its own implementation. */
 export interface IntentMethod {
@@ -18,27 +16,12 @@ export interface IntentMethod {
   recover(row: IntentRow): Promise<unknown>
 }
 
-export interface TrackerDeps {
-  readonly profile: ProfileFacts
-  readonly journal: Journal
-  readonly locks: NamedLocks
-  readonly clock: ServiceClock
+export type Tracker = ReturnType<typeof createTracker>
+
+interface TrackerDeps extends Pick<EngineParts, 'profile' | 'journal' | 'locks' | 'clock'> {
   readonly every: Every
   readonly methodOf: (row: IntentRow) => IntentMethod
   readonly looked?: (row: IntentRow) => void
-}
-
-export interface Tracker {
-  /** Corrects the states of intents after a crash. Must be called once, before all other functions. */
-  recover(): Promise<void>
-  /** Looks up the intents that are due. Resolves when all lookups are done. */
-  tick(): Promise<void>
-  /** Looks up an intent, even if it ended long ago. */
-  lookAgain(ref: string): Promise<void>
-  start(): void
-  stop(): void
-  /** Resolves when no lookup is running. */
-  settled(): Promise<void>
 }
 
 const tickMs = second
@@ -51,7 +34,7 @@ const longestAtOnce = 2
 /** How long (ms) the app still watches a FINAL intent, because a reorganisation may undo it. */
 const watchFinalMs = 2 * minute
 /** Follows all open intents of the profile until they end, whichever wallet is connected, and across restarts (FLOW-06, FLOW-07). */
-export function createTracker({ profile, journal, locks, clock, every, methodOf, looked = () => {} }: TrackerDeps): Tracker {
+export function createTracker({ profile, journal, locks, clock, every, methodOf, looked = () => {} }: TrackerDeps) {
   const lookedAt = new Map<string, number>()
   let stop: (() => void) | null = null
   let running: Promise<void> | null = null
@@ -108,6 +91,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     await Promise.all(rows.map(({ ref }) => locks.run(ref, () => look(ref, chosen.has(ref)))))
   }
 
+  /** Looks up the intents that are due. Resolves when all lookups are done. */
   const tick = (): Promise<void> => {
     running ??= pass().finally(() => {
       running = null
@@ -117,18 +101,21 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
 
   return {
     tick,
-    recover: async () => {
+    /** Corrects the states of intents after a crash. Must be called once, before all other functions. */
+    recover: async (): Promise<void> => {
       for (const row of journal.intents.open(profile.id)) await methodOf(row).recover(row)
     },
-    lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
-    start: () => {
+    /** Looks up an intent, even if it ended long ago. */
+    lookAgain: (ref: string): Promise<void> => locks.run(ref, () => look(ref, true)),
+    start: (): void => {
       // Ignore errors here, because the tracker’s next run looks up the intents again.
       stop ??= every(tickMs, () => void tick().catch(() => undefined))
     },
-    settled: async () => {
+    /** Resolves when no lookup is running. */
+    settled: async (): Promise<void> => {
       await running?.catch(() => undefined)
     },
-    stop: () => {
+    stop: (): void => {
       stop?.()
       stop = null
     },

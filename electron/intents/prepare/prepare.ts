@@ -13,24 +13,15 @@ import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { preparedBody } from '../../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../../shared/ticket/actions/check-action.ts'
-import type { Emit } from '../../kernel/events.ts'
-import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
 import { resent } from '../../service/api/call-outcome.ts'
-import type { ServiceClock } from '../../service/api/vital-signs.ts'
-import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { taught } from '../../service/field-names/named-call.ts'
 import type { ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
-import { heldBack, type IntentRow, type Journal, type PlannedTransaction } from '../../store/journal/journal.ts'
-import type { Chain } from '../../wallet/chain/chain.ts'
-import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
-import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import { heldBack, type IntentRow, type PlannedTransaction } from '../../store/journal/journal.ts'
 import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
-import type { IntentCalls } from '../engine/intent-calls.ts'
+import type { EngineParts } from '../engine/engine-parts.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
-import type { Broadcasts, NamedLocks } from '../engine/intent-locks.ts'
-import type { IntentRepository } from '../engine/intent-repository.ts'
 import { heldByUnknown } from '../engine/resolve-unknown.ts'
 import type { RiskLimitsService } from '../risk-limits/risk-limits.ts'
 import type { PreparedView } from './prepared-view.ts'
@@ -184,26 +175,11 @@ export function keptPreparation(raw: string, { payload, execution }: PreparedAct
 }
 
 /** The services that all parts of the order flow use. */
-export interface OrderParts {
-  readonly profile: ProfileFacts
-  readonly journal: Journal
-  readonly repository: IntentRepository
-  readonly calls: IntentCalls
-  readonly locks: NamedLocks
-  readonly credentials: Credentials
-  readonly wallet: WalletReport
-  readonly chain: Chain
-  readonly transactions: ChainTransactions
-  readonly broadcasts: Broadcasts
+export interface OrderParts extends EngineParts {
   readonly trust: Trust
   readonly tokens: TrustedTokens
   readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
   readonly riskLimits: Pick<RiskLimitsService, 'check'>
   readonly verify: Verify
   readonly fieldMap: Pick<FieldMapService, 'names'>
-  /** The service’s time. Deadlines are in the service’s time. */
-  readonly clock: ServiceClock
-  readonly emit: Emit
-  readonly newId: () => string
-  readonly sleep: (ms: number) => Promise<void>
 }

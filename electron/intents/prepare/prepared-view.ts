@@ -4,13 +4,11 @@ import type { ExplainedTransaction } from '../../../shared/signing/transactions/
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import { inAMoment } from '../../service/transport/api-client.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
-import type { Chain } from '../../wallet/chain/chain.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/transaction-costs.ts'
-import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import type { EngineParts } from '../engine/engine-parts.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
-import type { IntentRepository } from '../engine/intent-repository.ts'
-import { isOnChain, type SendingRepository } from '../engine/sending-repository.ts'
+import { isOnChain } from '../engine/sending-repository.ts'
 import type { Verification } from './verification.ts'
 
 /** How the service’s preparation arrived: when, as the answer to which request, and whether it repeats an earlier answer. */
@@ -21,14 +19,7 @@ export interface Arrival {
   readonly requestId: string | null
 }
 
-export type PreparedView = (row: IntentRow, checked: Verification, prepared: PreparedAction, arrival: Arrival) => Promise<PreparedOrder>
-
-interface Deps {
-  readonly repository: Pick<IntentRepository, 'view'>
-  readonly sendings: Pick<SendingRepository, 'of'>
-  readonly transactions: Pick<ChainTransactions, 'simulate' | 'gas'>
-  readonly chain: Pick<Chain, 'hasCode'>
-}
+export type PreparedView = ReturnType<typeof createPreparedView>
 
 /**
  * Waits only a short time for additional facts from the chain, so that they do not delay an order that ends risk. If the time is over, returns
@@ -49,7 +40,7 @@ function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number |
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 
-export function createPreparedView({ repository, sendings, transactions, chain }: Deps): PreparedView {
+export function createPreparedView({ repository, sendings, transactions, chain }: Pick<EngineParts, 'repository' | 'sendings' | 'transactions' | 'chain'>) {
   const shownTransaction = async (
     { contract, signature, compared, spending, expectedPhrase, transaction }: ExplainedTransaction,
     index: number,
@@ -58,8 +49,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
     blocked: boolean,
     soon: Soon,
   ): Promise<PreparedTransaction> => {
-    const row = rows[index]
-    const { state, txHash, confirmations, reason } = row ?? unsent
+    const { state, txHash, confirmations, reason } = rows[index] ?? unsent
     // Simulate the transaction only if all previous ones are on the chain, because it depends on their effects.
     const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
     const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
@@ -77,7 +67,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
     }
   }
 
-  return async (row, checked, prepared, { replayed, receivedAtMs, requestId }) => {
+  return async (row: IntentRow, checked: Verification, prepared: PreparedAction, { replayed, receivedAtMs, requestId }: Arrival): Promise<PreparedOrder> => {
     const rows = sendings.of(row.ref)
     const { steps } = checked
     const soon: Soon = endsRisk(ticketOf(row)) ? inAMoment : (read) => read

@@ -14,17 +14,10 @@ import { parseTypedData, type TypedData } from '../../../shared/signing/message/
 import { decidePrepared, earliestDeadline } from '../../../shared/signing/prepared-action.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
-import type { Clock } from '../../../shared/time.ts'
-import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Markets } from '../../reads/markets/markets.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
-import type { Records } from '../../store/records/registry.ts'
-import type { ChainBalances } from '../../wallet/chain/balances.ts'
-import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
-import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
-import { createVerifyPermit, createVerifyTransactions, type Findings, nothingFound } from './verify-transactions.ts'
+import { createVerifyPermit, createVerifyTransactions, type Findings, named, nothingFound, type VerifyDeps } from './verify-transactions.ts'
 
 /** The result of checking a preparation: whether the wallet may sign or send it, and whether it matches the ticket. */
 export interface Verification extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
@@ -40,29 +33,12 @@ export interface Verification extends Findings, Pick<PreparedOrder, 'status' | '
   readonly nonce: string | null
 }
 
-export interface VerifyDeps {
-  readonly profile: ProfileFacts
-  readonly trust: Trust
-  readonly records: Records
-  readonly tokens: TrustedTokens
-  readonly balances: Pick<ChainBalances, 'decimals'>
-  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
-  readonly markets: Pick<Markets, 'known'>
-  readonly clock: Clock
-}
-
-export interface Verify {
-  (row: IntentRow, prepared: PreparedAction): Promise<Verification>
-  /** Verifies the journalled preparation again; null if the intent has none. */
-  again(row: IntentRow): Promise<Verification | null>
-  /** Stores the nonce of a signed message, so that the wallet never signs another message with this nonce. */
-  rememberNonce(row: IntentRow, nonce: string): void
-}
+export type Verify = ReturnType<typeof createVerify>
 
 /** States of an intent whose preparation the wallet may still sign or send. */
 const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
 
-export function createVerify({ profile, trust, records, tokens, balances, transactions, markets, clock }: VerifyDeps): Verify {
+export function createVerify({ profile, trust, records, tokens, balances, transactions, markets, clock }: VerifyDeps) {
   const nonceKey = (wallet: string, nonce: string) => ({ profile: profile.id, wallet, nonce })
   const verifyTransactions = createVerifyTransactions({ trust, tokens, balances })
   const verifyPermit = createVerifyPermit({ trust, tokens, transactions })
@@ -100,8 +76,7 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
       formats: trust.formats(row.action),
       siblings: siblingsOf(row.action).flatMap(trust.formats),
     })
-    const contracts = router === null ? [] : [{ decision: router, confirm: trust.confirmRouter }]
-    const found = { ...nothingFound, router, contracts }
+    const found = { ...nothingFound, router, contracts: named(router, trust.confirmRouter) }
     if (compared === null) return { ...found, compared, blocked: { code: 'unasked_signature' } }
     const held = holdAgainst(compared, router)
     return { ...found, compared: held, blocked: blockOf(held) }
@@ -162,8 +137,10 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
   }
 
   return Object.assign(verify, {
-    again: async (row: IntentRow) => (row.prepared === null ? null : verify(row, PreparedAction.parse(JSON.parse(row.prepared)))),
-    rememberNonce: (row: IntentRow, nonce: string) => records.nonces.write(nonceKey(row.wallet, nonce), row.ref),
+    /** Verifies the journalled preparation again; null if the intent has none. */
+    again: async (row: IntentRow): Promise<Verification | null> => (row.prepared === null ? null : verify(row, PreparedAction.parse(JSON.parse(row.prepared)))),
+    /** Stores the nonce of a signed message, so that the wallet never signs another message with this nonce. */
+    rememberNonce: (row: IntentRow, nonce: string): void => records.nonces.write(nonceKey(row.wallet, nonce), row.ref),
   })
 }
 

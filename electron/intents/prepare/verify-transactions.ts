@@ -12,6 +12,10 @@ import { type ExplainedTransaction, explainTransactions } from '../../../shared/
 import type { ExpectedRouter, RouterDecision } from '../../../shared/signing/trust.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Markets } from '../../reads/markets/markets.ts'
+import type { Records } from '../../store/records/registry.ts'
 import type { ChainBalances } from '../../wallet/chain/balances.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, concernOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
@@ -51,13 +55,21 @@ export interface PreparedFacts {
   readonly nowMs: number
 }
 
-interface Deps {
+export interface VerifyDeps {
+  readonly profile: ProfileFacts
   readonly trust: Trust
+  readonly records: Records
   readonly tokens: TrustedTokens
   /** Reads the decimals of tokens from the chain. */
   readonly balances: Pick<ChainBalances, 'decimals'>
   readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
+  readonly markets: Pick<Markets, 'known'>
+  readonly clock: Clock
 }
+
+/** The contract of a decision as one that the user may need to confirm. Empty if nothing was decided. */
+export const named = (decision: RouterDecision | null, confirm: NamedContract['confirm']): readonly NamedContract[] =>
+  decision === null ? [] : [{ decision, confirm }]
 
 /**
  * The token contract in a list of transactions: the contract of an approval, or else the argument `token` of a call to the router. null if the list
@@ -75,23 +87,23 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
 }
 
 /** Compares the transactions of a prepared action with the ticket (FLOW-03). */
-export function createVerifyTransactions({ trust, tokens, balances }: Omit<Deps, 'transactions'>) {
+export function createVerifyTransactions({ trust, tokens, balances }: Pick<VerifyDeps, 'trust' | 'tokens' | 'balances'>) {
   return async (ticket: OrderTicket, entries: readonly TransactionEntry[], facts: PreparedFacts): Promise<Findings> => {
     if (isOpening(ticket)) return { ...nothingFound, blocked: { code: 'unasked_transactions' } }
-    const named = 'token' in ticket ? tokenRole(ticket.token) : null
+    const role = 'token' in ticket ? tokenRole(ticket.token) : null
     const [router, token] = await Promise.all([
       trust.contracts.decide(entries.at(-1)?.to ?? null, endsRisk(ticket)),
-      named === null ? null : tokens[named].decide(namedToken(entries)),
+      role === null ? null : tokens[role].decide(namedToken(entries)),
     ])
     const contractOf = (name: TokenRole): ExpectedRouter | null => {
       const pinned = tokens[name].pinned()
-      if (name === named) return expectedRouter(token, pinned)
+      if (name === role) return expectedRouter(token, pinned)
       return pinned === null ? null : { by: 'pin', address: pinned }
     }
     const { wallet, action, priceDecimals, payload, nowMs } = facts
     const own = contractOf('own')
-    const ownDecimals = named === 'own' && own !== null ? await balances.decimals(own.address) : null
-    if (named === 'own' && own !== null && ownDecimals === null) return { ...nothingFound, router, token, blocked: { code: 'token_units_unknown' } }
+    const ownDecimals = role === 'own' && own !== null ? await balances.decimals(own.address) : null
+    if (role === 'own' && own !== null && ownDecimals === null) return { ...nothingFound, router, token, blocked: { code: 'token_units_unknown' } }
     const { steps, blocked } = explainTransactions(entries, {
       ticket,
       wallet,
@@ -109,17 +121,14 @@ export function createVerifyTransactions({ trust, tokens, balances }: Omit<Deps,
     return {
       ...nothingFound,
       ...{ steps, router, token },
-      contracts: [
-        ...(router === null ? [] : [{ decision: router, confirm: trust.contracts.confirm }]),
-        ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
-      ],
+      contracts: [...named(router, trust.contracts.confirm), ...(role === null ? [] : named(token, tokens[role].confirm))],
       blocked: blocked !== null ? blockedBy(blocked) : concern === null ? null : blockedBy({ code: 'contract', by: concern }),
     }
   }
 }
 
 /** Compares the permit of a deposit with the ticket (FLOW-04). */
-export function createVerifyPermit({ trust, tokens, transactions }: Omit<Deps, 'balances'>) {
+export function createVerifyPermit({ trust, tokens, transactions }: Pick<VerifyDeps, 'trust' | 'tokens' | 'transactions'>) {
   return async (ticket: OrderTicket, typedData: TypedData, facts: PreparedFacts): Promise<Findings> => {
     // A permit is allowed only for USDC deposits whose request asked for a permit (API document, Flow rules 4).
     if (isOpening(ticket) || ticket.action !== 'add_collateral' || ticket.token !== 'USDC' || !ticket.permit)
@@ -148,10 +157,7 @@ export function createVerifyPermit({ trust, tokens, transactions }: Omit<Deps, '
     return {
       ...nothingFound,
       ...{ compared: held, spending, router, token },
-      contracts: [
-        ...(router === null ? [] : [{ decision: router, confirm: trust.contracts.confirm }]),
-        ...(token === null ? [] : [{ decision: token, confirm: USDC.confirm }]),
-      ],
+      contracts: [...named(router, trust.contracts.confirm), ...named(token, USDC.confirm)],
       blocked: blockOf(held),
     }
   }

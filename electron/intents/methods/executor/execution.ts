@@ -18,10 +18,8 @@ import { taught } from '../../../service/field-names/named-call.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
 import type { WalletReport } from '../../../wallet/connection/wallet.ts'
-import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
 import { heldByUnknown, unresolvedIntent } from '../../engine/resolve-unknown.ts'
-import type { IntentMethod } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 import type { RiskLimitsService } from '../../risk-limits/risk-limits.ts'
 import { createExecutorMethod, type ExecutorMethodDeps, recordOf, replayableMs } from './executor-method.ts'
@@ -30,22 +28,15 @@ type Titled = readonly { readonly index: number; readonly action: string; readon
 
 const unread = { state: null, reason: null, items: [], unknownFields: null, readAtMs: null }
 
-type Shared = 'profile' | 'journal' | 'repository' | 'locks' | 'credentials' | 'wallet' | 'markets' | 'fieldMap' | 'clock' | 'newId' | 'sleep'
-export interface ExecutionDeps extends Pick<OrderParts, Shared>, Pick<ExecutorMethodDeps, 'polled'> {
-  readonly calls: Pick<IntentCalls, 'execute' | 'dryRun'>
+interface ExecutionDeps extends Omit<OrderParts, 'riskLimits'>, Pick<ExecutorMethodDeps, 'polled'> {
   readonly riskLimits: Pick<RiskLimitsService, 'checkDelegated'>
-}
-
-export interface ExecutionService {
-  readonly method: IntentMethod
-  readonly handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'>
 }
 
 /**
  * Executes orders through a key’s executor, without the wallet, from the ticket to FINAL. The service does not prepare such orders (GEN-06,
  * ORD-13).
  */
-export function createExecution(deps: ExecutionDeps): ExecutionService {
+export function createExecution(deps: ExecutionDeps) {
   const { profile, journal, repository, calls, locks, credentials, wallet, markets, riskLimits, fieldMap, clock, newId } = deps
   const method = createExecutorMethod(deps)
   const methods = createMethods({ credentials, wallet })
@@ -163,39 +154,37 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     })
   }
 
-  return {
-    method,
-    handlers: {
-      'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
-      'intents.dryRun': async ({ ticket, keyId }) => {
-        const able = await keyFor(ticket, keyId)
-        return able.ok ? dryRun(ticket, itemTitles(ticket, markets.known), able.value.credential) : able
-      },
-      'intents.execution': async ({ ref }) => {
-        const row = shown(ref)
-        if (!row.ok) return row
-        const record = recordOf(journal, row.value)
-        const { commandId, txHash, state, createdAtMs } = row.value
-        const blank = { state: null, reason: null, orderId: null, positionId: null }
-        return ok({
-          ...{ commandId, txHash, state: record?.state ?? null, keyLabel: record?.keyLabel ?? null, executor: record?.executor ?? null },
-          items: itemTitles(delegatedOf(row.value), markets.known).map((item) => ({
-            ...blank,
-            ...record?.items.find(({ index }) => index === item.index),
-            ...item,
-          })),
-          unknownFields: record?.unknownFields ?? null,
-          readAtMs: record?.readAtMs ?? null,
-          replayUntilMs: state === 'UNKNOWN' && clock.now() < createdAtMs + replayableMs ? createdAtMs + replayableMs : null,
-        })
-      },
-      'intents.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
-      'intents.methods': async ({ ticket }) => {
-        const whose = wallet.shown()
-        return whose.ok ? ok(methods(ticket, whose.value)) : whose
-      },
+  const handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'> = {
+    'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
+    'intents.dryRun': async ({ ticket, keyId }) => {
+      const able = await keyFor(ticket, keyId)
+      return able.ok ? dryRun(ticket, itemTitles(ticket, markets.known), able.value.credential) : able
+    },
+    'intents.execution': async ({ ref }) => {
+      const row = shown(ref)
+      if (!row.ok) return row
+      const record = recordOf(journal, row.value)
+      const { commandId, txHash, state, createdAtMs } = row.value
+      const blank = { state: null, reason: null, orderId: null, positionId: null }
+      return ok({
+        ...{ commandId, txHash, state: record?.state ?? null, keyLabel: record?.keyLabel ?? null, executor: record?.executor ?? null },
+        items: itemTitles(delegatedOf(row.value), markets.known).map((item) => ({
+          ...blank,
+          ...record?.items.find(({ index }) => index === item.index),
+          ...item,
+        })),
+        unknownFields: record?.unknownFields ?? null,
+        readAtMs: record?.readAtMs ?? null,
+        replayUntilMs: state === 'UNKNOWN' && clock.now() < createdAtMs + replayableMs ? createdAtMs + replayableMs : null,
+      })
+    },
+    'intents.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
+    'intents.methods': async ({ ticket }) => {
+      const whose = wallet.shown()
+      return whose.ok ? ok(methods(ticket, whose.value)) : whose
     },
   }
+  return { method, handlers }
 }
 
 /** Whether the service refused the order itself. False if the call failed for another reason. */

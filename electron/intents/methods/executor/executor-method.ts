@@ -5,16 +5,15 @@ import { type IntentReason, type PlainReason, said } from '../../../../shared/ip
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { hour, minute } from '../../../../shared/time.ts'
 import { outcomeOf, resent } from '../../../service/api/call-outcome.ts'
-import type { ServiceClock } from '../../../service/api/vital-signs.ts'
 import type { Credentials } from '../../../service/credentials/credentials.ts'
 import { taught } from '../../../service/field-names/named-call.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow, type Journal } from '../../../store/journal/journal.ts'
 import type { ExecutionRecord } from '../../../store/records/intent-records.ts'
+import type { PartsWith } from '../../engine/engine-parts.ts'
 import { createFollowFinality, executionLivesMs } from '../../engine/finality.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { clientOrderIdsOf, delegatedOf, endsRiskOnly } from '../../engine/intent-facts.ts'
-import type { IntentRepository } from '../../engine/intent-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import { everyMs } from '../signed/signed.ts'
 
@@ -29,36 +28,20 @@ const promptMs = minute
  */
 export const replayableMs = 23 * hour
 
-export interface ExecutorMethodDeps {
+export interface ExecutorMethodDeps extends PartsWith<'repository' | 'clock' | 'sleep', 'execute'> {
   readonly journal: Pick<Journal, 'state' | 'trouble' | 'records'>
-  readonly repository: IntentRepository
-  readonly calls: Pick<IntentCalls, 'execute'>
   /**
    * Background calls at the polling rate, which read an order’s progress. To resend an order, the app uses `calls` instead, because the user waits.
    */
   readonly polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'>
   readonly credentials: Pick<Credentials, 'forKey'>
-  readonly clock: ServiceClock
-  readonly sleep: (ms: number) => Promise<void>
-}
-
-export interface ExecutorMethod extends IntentMethod {
-  /** Sends a PLANNED intent for the first time. `sent`: the fields of the request whose names the API document does not show. */
-  send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
-  /**
-   * Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal of this second request proves nothing about the first one
-   * (Idempotency rules 5).
-   */
-  replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
-  /** The key that sent the execution; null if it is no longer usable on this computer. */
-  keyOf(row: IntentRow): Promise<KeyCredential | null>
 }
 
 export const recordOf = ({ records }: Pick<Journal, 'records'>, { profileId, ref }: IntentRow): ExecutionRecord | null =>
   records.executions.read({ profile: profileId, ref })
 
 /** Sends executor orders, follows their progress, and finds the outcome of orders whose answer was lost. */
-export function createExecutorMethod({ journal, repository, calls, polled, credentials, clock, sleep }: ExecutorMethodDeps): ExecutorMethod {
+export function createExecutorMethod({ journal, repository, calls, polled, credentials, clock, sleep }: ExecutorMethodDeps) {
   const { executions } = journal.records
   const followFinality = createFollowFinality({ repository, calls: polled, clock })
 
@@ -95,14 +78,19 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
         )
   }
 
-  const replay: ExecutorMethod['replay'] = async (row, credential) => {
+  /**
+   * Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal of this second request proves nothing about the first one
+   * (Idempotency rules 5).
+   */
+  const replay = async (row: IntentRow, credential: KeyCredential): Promise<IntentRow> => {
     const answer = await calls.execute(row, credential, 'user')
     if (!answer.ok) return repository.note(row, { code: 'execution_asked_again' })
     const { delegated } = answer.value.value
     return delegated?.commandId == null && delegated?.txHash == null ? row : accepted(row.ref, answer.value.value)
   }
 
-  const keyOf: ExecutorMethod['keyOf'] = async (row) => {
+  /** The key that sent the execution; null if it is no longer usable on this computer. */
+  const keyOf = async (row: IntentRow): Promise<KeyCredential | null> => {
     const record = recordOf(journal, row)
     const key = record === null ? null : await credentials.forKey(row.wallet, record.keyId)
     return key?.ok === true ? key.value : null
@@ -167,7 +155,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   const found = (row: IntentRow, to: 'CANCELLED' | 'UNKNOWN', code: PlainReason) =>
     repository.move(row.ref, to, { reason: { code } }, { code: 'found_at_start' })
 
-  return {
+  const method: IntentMethod = {
     everyMs,
     lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
     // An execution has no deadline of its own. It stays open until the service forgets its idempotency key, after a day.
@@ -176,9 +164,13 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
       return row.state === 'SENT' ? found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
     },
+  }
+  return {
+    ...method,
     keyOf,
     replay,
-    send: async (row, credential, sent) => {
+    /** Sends a PLANNED intent for the first time. `sent`: the fields of the request whose names the API document does not show. */
+    send: async (row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>> => {
       const { ref } = row
       // Write the journal before sending the request, because from then on the executor may have the order.
       await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })

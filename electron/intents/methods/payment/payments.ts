@@ -1,22 +1,45 @@
+import { isHex, numberToHex } from 'viem'
+import { z } from 'zod'
 import type { ExecutionPayment } from '../../../../shared/api/schemas/prepared-action-resources.ts'
 import { normalise, signOf } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Intent, IntentState, TransactionState } from '../../../../shared/ipc/intents/orders.ts'
-import { type IntentReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
+import { blockedBy, type IntentReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { Decimal } from '../../../../shared/ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { isPhrase } from '../../../../shared/signing/confirmation-phrase.ts'
+import { explainPayment, type PaymentExplanation } from '../../../../shared/signing/transactions/payment.ts'
+import { type RouterDecision, sameAddress } from '../../../../shared/signing/trust.ts'
 import { minute } from '../../../../shared/time.ts'
 import type { Handlers } from '../../../kernel/handlers.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
 import type { ApiFailure, SessionCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
 import type { PaymentRecord } from '../../../store/records/intent-records.ts'
+import { readRecord } from '../../../store/records/record.ts'
+import type { Records } from '../../../store/records/registry.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../../../wallet/chain/transaction-costs.ts'
-import type { SendingRepository } from '../../engine/sending-repository.ts'
+import { confirmContracts, type NamedContract, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
+import { named } from '../../prepare/verify-transactions.ts'
 import type { ToSend } from '../transactions/sending.ts'
-import { createPaymentCheck, isPayment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
+
+/** The value of the journal’s column `action` for payments. */
+export const paymentAction = 'execution_payment'
+
+/** The ticket of a payment, which contains what the user asked for. */
+export const PaymentTicket = z.object({ keyId: z.string(), label: z.string(), amountUsdc: Decimal })
+export type PaymentTicket = z.infer<typeof PaymentTicket>
+
+export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
+
+/** An intent’s payment ticket, with the payment that the service prepared (null if it prepared none). Returns null if the ticket is damaged. */
+export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { payments }: Records) {
+  const ticket = readRecord(PaymentTicket, written)
+  return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }
+}
 
 /** A response of the service, with the request id by which the service’s support can find the request. */
 export interface Answered<T> {
@@ -37,15 +60,7 @@ export interface Payer {
   request(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
 }
 
-export interface Payments {
-  prepare(payer: Payer, keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
-  /** The payment’s transaction, parsed again from the journal and compared with the ticket; null if the service prepared none. */
-  toSend(row: IntentRow): Promise<ToSend | null>
-  /** Converts a payment of an older app version, which stored the progress only in the intent. Copies the progress to the table of transactions. */
-  adopt(row: IntentRow): void
-  list(keyId: string): Result<Intent[], Failure>
-  readonly handlers: Handlers<'agents.payment' | 'agents.payments'>
-}
+export type Payments = ReturnType<typeof createPayments>
 
 /** The deadline of a payment for which the service sends none, in ms. Equals the lifetime of prepared collateral actions. */
 const ownLifetimeMs = 3 * minute
@@ -61,17 +76,14 @@ const transactionStates: Partial<Readonly<Record<IntentState, TransactionState>>
   UNKNOWN: 'unknown',
 }
 
-interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'clock' | 'newId' | 'repository' | 'transactions' | 'trust' | 'tokens'> {
-  readonly sendings: Pick<SendingRepository, 'of'>
-}
-
 /**
  * Payments for a key: the service prepares a transaction, and the wallet sends it (KEY-13, FLOW-03). A prepared payment is an intent, like an
  * order.
  */
-export function createPayments({ profile, journal, wallet, clock, newId, repository, transactions, trust, tokens, sendings }: Deps): Payments {
+export function createPayments(parts: OrderParts) {
+  const { profile, journal, clock, newId, repository, shown, transactions, sendings } = parts
   const { records } = journal
-  const checks = createPaymentCheck({ trust, token: tokens.USDC, clock })
+  const checks = createPaymentCheck(parts)
 
   const prepared = (row: IntentRow): { readonly ticket: PaymentTicket; readonly record: PaymentRecord } | null => {
     const payment = isPayment(row) ? paymentOf(row, records) : null
@@ -95,18 +107,30 @@ export function createPayments({ profile, journal, wallet, clock, newId, reposit
     }
   }
 
-  const list: Payments['list'] = (keyId) => {
-    const whose = wallet.shown()
-    if (!whose.ok) return whose
-    if (whose.value === null) return ok([])
-    const { intents } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs: null, limit: 1_000, action: paymentAction })
-    const ofKey = intents.filter((row) => paymentOf(row, records)?.ticket.keyId === keyId)
-    return ok(ofKey.slice(0, listed).map(repository.view))
+  const list = (keyId: string): Result<Intent[], Failure> =>
+    shown.of([], (wallet) => {
+      const { intents } = journal.intents.list(profile.id, { wallet, beforeMs: null, limit: 1_000, action: paymentAction })
+      const ofKey = intents.filter((row) => paymentOf(row, records)?.ticket.keyId === keyId)
+      return ofKey.slice(0, listed).map(repository.view)
+    })
+
+  const handlers: Handlers<'agents.payment' | 'agents.payments'> = {
+    'agents.payment': async ({ ref }) => {
+      const row = shown.find(ref, 'payment')
+      if (!row.ok) return row
+      if (!isPayment(row.value) || paymentOf(row.value, records) === null) return fail({ kind: 'not_found', what: 'payment' })
+      const payment = prepared(row.value)
+      return payment === null
+        ? fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
+        : ok(await view(row.value, payment.ticket, payment.record))
+    },
+    'agents.payments': ({ keyId }) => list(keyId),
   }
 
   return {
     list,
-    prepare: async (payer, keyId, amount) => {
+    handlers,
+    prepare: async (payer: Payer, keyId: string, amount: string): Promise<Result<PreparedPayment, Failure>> => {
       const amountUsdc = normalise(amount)
       if (signOf(amountUsdc) <= 0) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'above_zero' })
       if ((amountUsdc.split('.')[1] ?? '').length > 6) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'most_decimals 6' })
@@ -159,13 +183,15 @@ export function createPayments({ profile, journal, wallet, clock, newId, reposit
       })
       return ok(await view(blocked === null ? row : await repository.move(ref, 'REFUSED', { reason: blocked }), ticket, record))
     },
-    toSend: async (row) => {
+    /** The payment’s transaction, parsed again from the journal and compared with the ticket; null if the service prepared none. */
+    toSend: async (row: IntentRow): Promise<ToSend | null> => {
       const payment = prepared(row)
       if (payment === null) return null
       const checked = await checks.check(row.wallet, payment.ticket, payment.record)
       return { blocked: checked.blocked, steps: [{ transaction: checked.transaction, agree: (typed) => checks.agree(checked, typed) }] }
     },
-    adopt: (row) => {
+    /** Converts a payment of an older app version, which stored the progress only in the intent. Copies the progress to the table of transactions. */
+    adopt: (row: IntentRow): void => {
       const payment = prepared(row)
       const state = transactionStates[row.state]
       if (payment === null || state === undefined || sendings.of(row.ref).length > 0) return
@@ -176,19 +202,71 @@ export function createPayments({ profile, journal, wallet, clock, newId, reposit
         journal.transactions.change(row.ref, 0, { state, txHash, confirmations, blockNumber, topic, walletRequestId, reason, nonce, askedAtMs })
       })
     },
-    handlers: {
-      'agents.payment': async ({ ref }) => {
-        const whose = wallet.shown()
-        if (!whose.ok) return whose
-        const row = whose.value === null ? fail<Failure>({ kind: 'not_found', what: 'payment' }) : repository.findOf(ref, whose.value)
-        if (!row.ok) return row
-        if (!isPayment(row.value) || paymentOf(row.value, records) === null) return fail({ kind: 'not_found', what: 'payment' })
-        const payment = prepared(row.value)
-        return payment === null
-          ? fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
-          : ok(await view(row.value, payment.ticket, payment.record))
-      },
-      'agents.payments': ({ keyId }) => list(keyId),
+  }
+}
+
+interface CheckedPayment {
+  readonly explained: PaymentExplanation
+  /** Contracts that the user may have to confirm: the contract that the payment calls, and the contract that gets the allowance. */
+  readonly contracts: readonly NamedContract[]
+  /** Why the app never sends the payment; `null` if nothing is wrong. */
+  readonly blocked: IntentReason | null
+}
+
+/** A transaction’s value in wei: 0 if the value is missing, and null if it is not a number. */
+function weiOf(written: string | null): bigint | null {
+  if (written === null || written === '0x') return 0n
+  return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
+}
+
+function createPaymentCheck({ trust, tokens: { USDC: token }, clock }: Pick<OrderParts, 'trust' | 'tokens' | 'clock'>) {
+  const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
+    sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
+  /**
+   * Whether the contract is trusted, or the user may confirm it. The user may confirm only a contract whose address the service publishes and which
+   * passes the app’s checks.
+   */
+  const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
+    decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
+
+  const roleOf = async (to: string) => {
+    const [asRouter, asToken] = await Promise.all([trust.contracts.decide(to), token.decide(to)])
+    if (mayBe(asRouter)) return { role: 'router', decision: asRouter } as const
+    if (mayBe(asToken)) return { role: 'collateral_token', decision: asToken } as const
+    return { role: 'unknown', decision: null } as const
+  }
+
+  return {
+    /** Parses the payment that the service prepared and compares it with the ticket. */
+    check: async (wallet: string, ticket: PaymentTicket, record: PaymentRecord) => {
+      const { role, decision } = await roleOf(record.to)
+      const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
+      const transaction = { ...record, valueWei: weiOf(record.value) }
+      const first = explainPayment(transaction, { ...expectation, router: trust.router() })
+      // The contract that gets the allowance may be a published router that the user has not trusted yet. The user then confirms it together with
+      // the payment.
+      const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
+      const trusted = mayBe(spender) ? spender.candidate : trust.router()
+      const explained = explainPayment(transaction, { ...expectation, router: trusted })
+      return {
+        explained,
+        target: { role, address: record.to, check: shownRouter(decision) },
+        spender: mayBe(spender) ? shownRouter(spender) : null,
+        contracts: [
+          ...named(decision, role === 'router' ? trust.contracts.confirm : token.confirm),
+          ...named(mayBe(spender) ? spender : null, trust.contracts.confirm),
+        ],
+        /** The transaction for the wallet, built from checked values only. */
+        transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
+        blocked: explained.verdict === 'block' ? blockedBy(explained.blocked) : null,
+      }
+    },
+    /** Checks the user’s typed texts: the phrase, and the address of each contract that is not trusted yet. Makes those contracts trusted. */
+    agree: ({ explained, contracts, blocked }: CheckedPayment, { phrase, router }: Typed): Result<void, Failure> => {
+      if (blocked !== null) return fail(signingRefused(blocked))
+      if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
+        return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
+      return confirmContracts(contracts, router)
     },
   }
 }

@@ -5,15 +5,14 @@ import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { endsRisk } from '../../../../shared/ticket/actions/check-action.ts'
 import { minute, second } from '../../../../shared/time.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
-import type { ServiceClock } from '../../../service/api/vital-signs.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
 import { createWalletRequests, meaningOf } from '../../../wallet/requests/wallet-requests.ts'
 import { agreeTo } from '../../../wallet/trusted-contracts/agreement.ts'
 import { endOver, isInTime, type WalletMethod } from '../../engine/conversation.ts'
-import { createFollowFinality, type FinalityDeps, isDead } from '../../engine/finality.ts'
-import type { IntentCalls, IntentObservation } from '../../engine/intent-calls.ts'
+import type { PartsWith } from '../../engine/engine-parts.ts'
+import { createFollowFinality, isDead } from '../../engine/finality.ts'
+import type { IntentObservation } from '../../engine/intent-calls.ts'
 import { ticketOf } from '../../engine/intent-facts.ts'
-import type { IntentRepository } from '../../engine/intent-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 
@@ -123,14 +122,9 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
       const checked = await verify.again(row)
       if (checked === null) return null
       const { ready, expired: isOver, blocked, status, reason, typedData, compared, router, contracts } = checked
-      const refused: Failure | null =
-        blocked !== null
-          ? signingRefused(blocked)
-          : ready || isOver
-            ? null
-            : { kind: 'not_executable', status, reason: reason?.raw ?? null, intentRef: row.ref }
+      const notReady: Failure | null = ready || isOver ? null : { kind: 'not_executable', status, reason: reason?.raw ?? null, intentRef: row.ref }
       return {
-        refused,
+        refused: blocked === null ? notReady : signingRefused(blocked),
         ask: async (typed) => {
           if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
           // Check the risk limits again, because the user may have lowered a limit since the preparation.
@@ -191,7 +185,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
  * Handles intents that the wallet signs and the relay broadcasts. After a crash, a SENT intent may have reached the relay, so it becomes UNKNOWN
  * until the service answers. A SIGNED intent waits for the user’s decision. An ASKED intent still accepts the wallet’s answer until its deadline.
  */
-export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMethod {
+export function createSignedMethod(deps: PartsWith<'repository' | 'clock', 'finality' | 'observation' | 'trace'>): IntentMethod {
   const { repository } = deps
   const followFinality = createFollowFinality(deps)
   const lookUp = createLookUp(deps)
@@ -222,12 +216,6 @@ export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMetho
   }
 }
 
-interface LookUpDeps {
-  readonly repository: IntentRepository
-  readonly calls: Pick<IntentCalls, 'observation' | 'trace'>
-  readonly clock: ServiceClock
-}
-
 /**
  * Looks up an UNKNOWN intent without sending anything: first by `/orders/by-client-id`, then by `/transactions` (FLOW-07).
  * - If the service lists a transaction, the app follows it.
@@ -235,13 +223,11 @@ interface LookUpDeps {
  * - If the service still does not list the intent some time after its last deadline, the intent is EXPIRED.
  * - Otherwise, the intent stays UNKNOWN with a reason.
  */
-export function createLookUp({ repository, calls, clock }: LookUpDeps) {
+export function createLookUp({ repository, calls, clock }: PartsWith<'repository' | 'clock', 'observation' | 'trace'>) {
   return async (row: IntentRow): Promise<IntentRow> => {
     if (row.state !== 'UNKNOWN') return row
     const answer = await calls.observation(row)
-    if (!answer.ok) {
-      return repository.note(row, { code: 'not_looked_up' })
-    }
+    if (!answer.ok) return repository.note(row, { code: 'not_looked_up' })
     const observation = answer.value
     if (observation.txHash !== null)
       return repository.move(row.ref, 'SUBMITTED', { txHash: observation.txHash, reason: null }, { code: 'found', state: observation.state })

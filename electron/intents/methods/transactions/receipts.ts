@@ -1,30 +1,13 @@
 import { assumed } from '../../../../shared/api/assumptions.ts'
-import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Broadcast } from '../../../../shared/ipc/intents/signing.ts'
-import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { fail, ok } from '../../../../shared/result.ts'
 import { minute, second } from '../../../../shared/time.ts'
 import type { HandlersOf } from '../../../kernel/handlers.ts'
-import type { ProfileFacts } from '../../../kernel/profile-facts.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
-import type { ServiceClock } from '../../../service/api/vital-signs.ts'
-import type { IntentRow, Journal, TransactionRow } from '../../../store/journal/journal.ts'
-import type { WalletReport } from '../../../wallet/connection/wallet.ts'
-import type { IntentCalls } from '../../engine/intent-calls.ts'
-import type { NamedLocks } from '../../engine/intent-locks.ts'
+import type { IntentRow, TransactionRow } from '../../../store/journal/journal.ts'
+import type { EngineParts, PartsWith } from '../../engine/engine-parts.ts'
 
-export interface Receipts {
-  /** Starts to report the intent’s transaction hashes that the service must receive. Does not wait for the reports. */
-  report(row: IntentRow): void
-  /** Reports one hash again after the service refused it or the app gave up, however old the intent is. Returns the report’s new status. */
-  again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
-}
-
-interface Deps {
-  readonly journal: Pick<Journal, 'intents' | 'transactions'>
-  readonly calls: Pick<IntentCalls, 'receipt'>
-  readonly locks: NamedLocks
-  readonly clock: ServiceClock
-}
+export type Receipts = ReturnType<typeof createReceipts>
 
 /** The delays before the second and later reports of a hash, in ms. In addition, the API client retries each report. */
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
@@ -43,7 +26,7 @@ const [broadcast] = assumed.receipt.fields.broadcast
  * Reports hashes of the wallet’s transactions to the service’s receipt route, so that the service sends `transaction.*` webhooks (Flow rules 5,
  * FLOW-05). Orders never wait for a report.
  */
-export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts {
+export function createReceipts({ journal, calls, locks, clock }: PartsWith<'journal' | 'locks' | 'clock', 'receipt'>) {
   /** The failed reports of each hash: `count` is their number, and `atMs` the monotonic time of the last one in ms. */
   const tries = new Map<string, { readonly count: number; readonly atMs: number }>()
 
@@ -76,9 +59,11 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
   }
 
   return {
+    /** Starts to report the intent’s transaction hashes that the service must receive. Does not wait for the reports. */
     // The journal may close during a report. Ignore that error, because the next start of the app reports the hashes again.
-    report: ({ ref }) => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
-    again: (row, position) =>
+    report: ({ ref }: IntentRow): void => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
+    /** Reports one hash again after the service refused it or the app gave up, however old the intent is. Returns the report’s new status. */
+    again: (row: IntentRow, position: number): Promise<TransactionRow['receipt']> =>
       locks.run(`receipt:${row.ref}`, async () => {
         const found = journal.transactions.of(row.ref)[position]
         if (found?.receipt === 'refused' || found?.receipt === 'given_up') {
@@ -91,15 +76,6 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
   }
 }
 
-interface BroadcastListDeps {
-  readonly profile: ProfileFacts
-  readonly journal: Pick<Journal, 'intents' | 'transactions'>
-  readonly wallet: Pick<WalletReport, 'shown'>
-  readonly receipts: Pick<Receipts, 'again'>
-  /** Returns an intent of the wallet that the window shows. */
-  readonly shown: (ref: string) => Result<IntentRow, Failure>
-}
-
 /** Maximum number of intents to search, and maximum number of transactions to list. */
 const mostIntents = 500
 const mostShown = 50
@@ -108,7 +84,10 @@ const mostShown = 50
  * Lists the transactions that the wallet broadcast, and whether the service knows their hashes. The service sends `transaction.*` events only for
  * hashes that it knows (HOOK-09).
  */
-export function createBroadcastList({ profile, journal, wallet, receipts, shown }: BroadcastListDeps): HandlersOf<'receipts'> {
+export function createBroadcastList(
+  { profile, journal, shown }: Pick<EngineParts, 'profile' | 'journal' | 'shown'>,
+  receipts: Pick<Receipts, 'again'>,
+): HandlersOf<'receipts'> {
   const broadcastsOf = (row: IntentRow): Broadcast[] => {
     const all = journal.transactions.of(row.ref)
     return all.flatMap(({ position, kind, txHash, receipt, askedAtMs }) =>
@@ -121,18 +100,17 @@ export function createBroadcastList({ profile, journal, wallet, receipts, shown 
   return {
     'receipts.list': async ({ ref }) => {
       if (ref !== null) {
-        const row = shown(ref)
+        const row = shown.find(ref)
         return row.ok ? ok({ broadcasts: broadcastsOf(row.value) }) : row
       }
-      const whose = wallet.shown()
-      if (!whose.ok) return whose
-      if (whose.value === null) return ok({ broadcasts: [] })
-      const { intents } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs: null, limit: mostIntents })
-      const sent = intents.filter(({ way }) => way === 'transactions').flatMap((row) => broadcastsOf(row).toReversed())
-      return ok({ broadcasts: sent.slice(0, mostShown) })
+      return shown.of({ broadcasts: [] }, (wallet) => {
+        const { intents } = journal.intents.list(profile.id, { wallet, beforeMs: null, limit: mostIntents })
+        const sent = intents.filter(({ way }) => way === 'transactions').flatMap((row) => broadcastsOf(row).toReversed())
+        return { broadcasts: sent.slice(0, mostShown) }
+      })
     },
     'receipts.report': async ({ ref, index }) => {
-      const row = shown(ref)
+      const row = shown.find(ref)
       if (!row.ok) return row
       const receipt = await receipts.again(row.value, index)
       return receipt === null ? fail({ kind: 'not_found', what: 'transaction' }) : ok({ receipt })
