@@ -62,7 +62,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'KEY-10',
     what: 'a draft outlives its thirty minutes',
-    file: 'electron/keys/issuance/bot-ready.ts',
+    file: 'electron/keys/issuance/grant-check.ts',
     find: 'if ($draft.expiresAtMs <= $clock.now()) return',
     replace: 'if ($draft.expiresAtMs <= 0) return',
     tests: ['electron/keys/issuance/bot-ready.test.ts'],

@@ -64,92 +64,68 @@ export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
 /** How long (ms) a request may take to reach the service. A request that is older and has no answer can no longer arrive. */
 export const lostForGoodMs = 15_000
 
+type AgentCalls = ReturnType<typeof createAgentCalls>
+
 /**
  * Calls of the service’s developer routes for one key of the wallet. If `key` in a result is null, the answer contained no record of the key, so
  * the caller must read the key list.
  */
-interface AgentCalls {
-  /** Creates the key’s trading agent, or returns the agent that the key already has. It is safe to repeat this call. */
-  open(session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>>
-  store(session: SessionCredential, keyId: string, signature: Secret): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** Binds an executor to the key and replaces an earlier executor. It is safe to repeat this call. */
-  bindExecutor(session: SessionCredential, keyId: string, executor: string): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** Prepares a payment without sending anything to the chain. It is safe to repeat this call. */
-  payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
-}
-
-export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapService, 'names'> }): AgentCalls {
+export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapService, 'names'> }) {
   const named = createNamedCall({ api, fieldMap })
   const of = (keyId: string, credential: SessionCredential) => ({ params: { key_id: keyId }, query: {}, credential })
+  type OfKey = Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
 
   return {
-    open: async (session, keyId) => {
+    /** Creates the key’s trading agent, or returns the agent that the key already has. It is safe to repeat this call. */
+    open: async (session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>> => {
       const answer = await api.call(endpoints.createAgent, { ...of(keyId, session), body: undefined })
       return answer.ok ? ok(answer.value.value) : answer
     },
-    store: async (session, keyId, signature) => {
+    store: async (session: SessionCredential, keyId: string, signature: Secret): OfKey => {
       const answer = await named('agent_grant', endpoints.storeAgentGrant, { ...of(keyId, session), body: { signature: signature.reveal() } })
       return answer.ok ? ok(answer.value.value) : answer
     },
-    bindExecutor: async (session, keyId, executor) => {
+    /** Binds an executor to the key and replaces an earlier executor. It is safe to repeat this call. */
+    bindExecutor: async (session: SessionCredential, keyId: string, executor: string): OfKey => {
       const answer = await named('key_executor', endpoints.bindExecutor, { ...of(keyId, session), body: { executor } })
       return answer.ok ? ok(answer.value.value) : answer
     },
-    payment: async (session, keyId, amountUsdc, ref) => {
-      const answer = await named('execution_payment', endpoints.prepareExecutionPayment, {
-        ...of(keyId, session),
-        body: { amount_usdc: amountUsdc },
-        intentRef: ref,
-      })
-      return answer.ok ? ok({ value: answer.value.value, requestId: answer.value.requestId }) : answer
-    },
+    /** Prepares a payment without sending anything to the chain. It is safe to repeat this call. */
+    payment: (session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>> =>
+      named('execution_payment', endpoints.prepareExecutionPayment, { ...of(keyId, session), body: { amount_usdc: amountUsdc }, intentRef: ref }),
   }
 }
 
-export interface GrantDrafts {
-  /** The key’s grant draft; null if the key has none, or if the time for sending the draft’s signature is over. */
-  current(keyId: string, wallet: string): GrantDraft | null
-  /** The key’s grant draft, even if the time for sending its signature is over; null if the key has none. */
-  stored(keyId: string, wallet: string): GrantDraft | null
-  save(draft: GrantDraft): GrantDraft
-  /** Deletes the grant draft and its signature. */
-  drop(keyId: string): Promise<void>
-  keepSignature(keyId: string, signature: Secret): Promise<void>
-  signatureOf(keyId: string): Promise<Secret | null>
-}
+export type GrantDrafts = ReturnType<typeof createGrantDrafts>
 
-interface Deps {
-  readonly profile: ProfileFacts
-  readonly journal: Pick<Journal, 'records'>
-  readonly vault: Vault
-  readonly clock: Clock
-}
-
-export function createGrantDrafts({ profile, journal, vault, clock }: Deps): GrantDrafts {
+export function createGrantDrafts({ profile, journal, vault, clock }: Pick<AgentParts, 'profile' | 'journal' | 'vault' | 'clock'>) {
   const { grantDrafts } = journal.records
   const { agentGrantSignatures } = vault
   const of = (keyId: string) => ({ profile: profile.id, keyId })
 
-  const stored: GrantDrafts['stored'] = (keyId, wallet) => {
+  /** The key’s grant draft, even if the time for sending its signature is over; null if the key has none. */
+  const stored = (keyId: string, wallet: string): GrantDraft | null => {
     const draft = grantDrafts.read(of(keyId))
     return draft?.wallet === wallet ? draft : null
   }
 
   return {
     stored,
-    current: (keyId, wallet) => {
+    /** The key’s grant draft; null if the key has none, or if the time for sending the draft’s signature is over. */
+    current: (keyId: string, wallet: string): GrantDraft | null => {
       const draft = stored(keyId, wallet)
       return draft === null || draft.expiresAtMs <= clock.now() ? null : draft
     },
-    save: (draft) => {
+    save: (draft: GrantDraft): GrantDraft => {
       grantDrafts.write(of(draft.keyId), draft)
       return draft
     },
-    drop: async (keyId) => {
+    /** Deletes the grant draft and its signature. */
+    drop: async (keyId: string): Promise<void> => {
       grantDrafts.delete(of(keyId))
       await agentGrantSignatures.delete(of(keyId))
     },
-    keepSignature: (keyId, signature) => agentGrantSignatures.write(of(keyId), signature),
-    signatureOf: (keyId) => agentGrantSignatures.read(of(keyId)),
+    keepSignature: ({ keyId }: GrantDraft, signature: Secret): Promise<void> => agentGrantSignatures.write(of(keyId), signature),
+    signatureOf: ({ keyId }: GrantDraft): Promise<Secret | null> => agentGrantSignatures.read(of(keyId)),
   }
 }

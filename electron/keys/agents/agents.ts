@@ -5,58 +5,38 @@ import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameAddress } from '../../../shared/signing/trust.ts'
 import { firstHidden } from '../../../shared/signing/wording.ts'
-import type { Clock } from '../../../shared/time.ts'
 import { createNamedLocks } from '../../intents/engine/intent-locks.ts'
 import type { Payer, Payments } from '../../intents/methods/payment/payments.ts'
-import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
-import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
-import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
-import { heldBack, type Journal, type SecretOperationRow, type Vault } from '../../store/journal/journal.ts'
+import type { ApiClient } from '../../service/transport/api-client.ts'
+import { heldBack, type SecretOperationRow } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
-import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
-import type { KeyList } from '../calls/key-list.ts'
 import { createGrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
 import { type AgentParts, activeKey, createAgentCalls, createGrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 import { type AgentGrants, createAgentGrants } from './grants.ts'
 
-export interface AgentsDeps {
-  readonly profile: ProfileFacts
+export interface AgentsDeps extends Omit<AgentParts, 'calls'> {
   readonly api: ApiClient
   readonly fieldMap: Pick<FieldMapService, 'names'>
-  readonly journal: Journal
-  readonly vault: Vault
-  readonly list: KeyList
-  readonly wallet: WalletReport
-  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   readonly trust: Trust
   readonly chain: Chain
   readonly ends: GrantEnds
   readonly payments: Pick<Payments, 'prepare'>
-  readonly clock: Clock
-  readonly emit: Emit
-  readonly newId: () => string
 }
 
-export interface Agents {
-  /** The functions for grants, for code that creates a key together with its agent and grant. */
-  readonly grants: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'>
-  /** Resolves when no work on a grant is running. */
-  settled(): Promise<void>
-  readonly handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'>
-}
+export type Agents = ReturnType<typeof createAgents>
 
 /** Manages what a key may do without the wallet: its trading agent, its executor and its execution payments (KEY-11 to KEY-13). */
-export function createAgents(deps: AgentsDeps): Agents {
-  const { profile, api, fieldMap, journal, vault, trust, chain, ends, payments, clock } = deps
-  const parts: AgentParts = { ...deps, calls: createAgentCalls({ api, fieldMap }) }
+export function createAgents(deps: AgentsDeps) {
+  const { trust, chain, ends, payments, clock } = deps
+  const parts: AgentParts = { ...deps, calls: createAgentCalls(deps) }
   const locks = createNamedLocks()
   const grants = createAgentGrants({
     parts,
-    drafts: createGrantDrafts({ profile, journal, vault, clock }),
+    drafts: createGrantDrafts(parts),
     ends,
     grants: createGrantCheck({ trust, clock }),
     chain,
@@ -72,37 +52,32 @@ export function createAgents(deps: AgentsDeps): Agents {
   }
 
   const grantLock = (keyId: string) => `grant:${keyId}`
-  const oneAtATime: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'> = {
+  const oneAtATime: AgentGrants = {
     open: (keyId) => locks.run(grantLock(keyId), () => grants.open(keyId)),
     draft: (keyId) => locks.run(grantLock(keyId), () => grants.draft(keyId)),
     ask: (keyId, ...typed) => locks.run(grantLock(keyId), () => grants.ask(keyId, ...typed)),
-    store: (keyId, signature) => locks.run<Result<KeySummary, Failure>>(grantLock(keyId), () => grants.store(keyId, signature)),
+    store: (keyId, signature) => locks.run(grantLock(keyId), () => grants.store(keyId, signature)),
     leave: (keyId) => locks.run(grantLock(keyId), () => grants.leave(keyId)),
   }
 
-  return {
-    grants: oneAtATime,
-    settled: locks.idle,
-    handlers: {
-      'agents.open': ({ keyId }) => oneAtATime.open(keyId),
-      'agents.draft': ({ keyId }) => oneAtATime.draft(keyId),
-      'agents.ask': ({ keyId, typedPhrase, typedRouter }) => oneAtATime.ask(keyId, typedPhrase, typedRouter),
-      'agents.store': ({ keyId, signature }) => oneAtATime.store(keyId, signature),
-      'agents.leave': ({ keyId }) => oneAtATime.leave(keyId),
-      'agents.checkExecutor': ({ keyId, executor }) => executors.check(keyId, executor),
-      'agents.bindExecutor': ({ keyId, executor, before, confirmLabel }) =>
-        locks.run(`executor:${keyId}`, () => executors.bind(keyId, executor, before, confirmLabel)),
-      'agents.preparePayment': ({ keyId, amountUsdc }) => payments.prepare(payer, keyId, amountUsdc),
-    },
+  const handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'> = {
+    'agents.open': ({ keyId }) => oneAtATime.open(keyId),
+    'agents.draft': ({ keyId }) => oneAtATime.draft(keyId),
+    'agents.ask': ({ keyId, typedPhrase, typedRouter }) => oneAtATime.ask(keyId, typedPhrase, typedRouter),
+    'agents.store': ({ keyId, signature }) => oneAtATime.store(keyId, signature),
+    'agents.leave': ({ keyId }) => oneAtATime.leave(keyId),
+    'agents.checkExecutor': ({ keyId, executor }) => executors.check(keyId, executor),
+    'agents.bindExecutor': ({ keyId, executor, before, confirmLabel }) =>
+      locks.run(`executor:${keyId}`, () => executors.bind(keyId, executor, before, confirmLabel)),
+    'agents.preparePayment': ({ keyId, amountUsdc }) => payments.prepare(payer, keyId, amountUsdc),
   }
-}
-
-/** Binds a key to its executor, which may execute orders for the key (KEY-12). A key has only one executor. */
-interface ExecutorBinding {
-  check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
-  bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
-  /** Compares the service’s key list with executor bindings whose answers were lost, to find out which of them succeeded. */
-  reconcile(keys: readonly KeySummary[]): void
+  return {
+    /** The functions for grants, for code that creates a key together with its agent and grant. */
+    grants: oneAtATime,
+    /** Resolves when no work on a grant is running. */
+    settled: locks.idle,
+    handlers,
+  }
 }
 
 /** Maximum length of an executor’s name in the API’s `ExecutorRequest`. */
@@ -124,7 +99,8 @@ function executorFrom(written: string): Result<string, Failure> {
   return ok(isAddress(executor, { strict: false }) ? getAddress(executor) : executor)
 }
 
-function createExecutorBinding(parts: AgentParts): ExecutorBinding {
+/** Binds a key to its executor, which may execute orders for the key (KEY-12). A key has only one executor. */
+function createExecutorBinding(parts: AgentParts) {
   const { profile, journal, calls, list, newId } = parts
   const operations = journal.secretOperations
 
@@ -132,7 +108,8 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
     if (sameExecutor(bound, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'executor_listed' })
     else if (parts.clock.now() > operation.updatedAtMs + lostForGoodMs) operations.move(operation.id, 'SETTLED', { note: 'executor_not_listed' })
   }
-  const reconcile: ExecutorBinding['reconcile'] = (keys) => {
+  /** Compares the service’s key list with executor bindings whose answers were lost, to find out which of them succeeded. */
+  const reconcile = (keys: readonly KeySummary[]): void => {
     for (const operation of operations.unsettled(profile.id)) {
       const key = keys.find(({ id }) => id === operation.keyId)
       if (operation.kind === 'executor' && operation.state === 'UNKNOWN' && key !== undefined) settleOne(operation, key.executor)
@@ -140,8 +117,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
   }
 
   return {
-    reconcile,
-    check: async (keyId, written) => {
+    check: async (keyId: string, written: string): Promise<Result<ExecutorChange, Failure>> => {
       const after = executorFrom(written)
       if (!after.ok) return after
       const listed = await listedKey(parts, keyId)
@@ -152,7 +128,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       const kind = before === null ? 'first' : sameExecutor(before, after.value) ? 'same' : 'different'
       return ok({ keyId, label: key.label, before, after: after.value, kind })
     },
-    bind: async (keyId, written, before, confirmLabel) => {
+    bind: async (keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>> => {
       const executor = executorFrom(written)
       if (!executor.ok) return executor
       const listed = await listedKey(parts, keyId)

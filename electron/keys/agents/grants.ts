@@ -1,35 +1,17 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { signingRefused } from '../../../shared/ipc/intents/reasons.ts'
-import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import { heldBack } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
-import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
 import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
-import { agentBeside, type CheckedGrant, type GrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
+import { agentBeside, type CheckedGrant, createGrantSigning, type GrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
 import { type AgentParts, activeKey, type GrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 
-/** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
-export interface AgentGrants {
-  /** Creates the key’s agent or returns the existing one, with the grant to sign. The agent has no rights before the wallet signs the grant. */
-  open(keyId: string): Promise<Result<AgentDraft, Failure>>
-  draft(keyId: string): Promise<Result<AgentDraft | null, Failure>>
-  ask(keyId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
-  /**
-   * Sends the grant’s signature to the service. If `signature` is empty, sends the stored signature again, because the answer to the first attempt
-   * was lost. The app deletes the stored signature thirty minutes after the grant was prepared.
-   */
-  store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
-  leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
-  /** Uses the service’s key list to find out whether grants whose answers were lost were stored. Deletes expired grant drafts. */
-  reconcile(keys: readonly KeySummary[]): Promise<void>
-}
+export type AgentGrants = ReturnType<typeof createAgentGrants>
 
 interface Deps {
   readonly parts: AgentParts
@@ -42,10 +24,10 @@ interface Deps {
 const route = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
 const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route }
 
-export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps): AgentGrants {
+/** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
+export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) {
   const { profile, journal, calls, list, wallet, clock, newId } = parts
   const operations = journal.secretOperations
-  const requests = createWalletRequests({ wallet, chain, clock })
 
   /** Checks the grant in a draft. Returns null if the service offered no grant. */
   const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
@@ -93,15 +75,16 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     ends.remember({ keyId: draft.keyId, wallet: draft.wallet, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
   }
 
-  /** The grant draft, if it belongs to this wallet and the time for signing has not ended. */
-  const alive = (keyId: string, address: string): Result<GrantDraft, Failure> => {
-    const draft = drafts.stored(keyId, address)
-    if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
-    if (draft.expiresAtMs <= clock.now()) return fail({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs })
-    return draft.state === 'nothing_to_sign' ? fail({ kind: 'wrong_state', state: draft.state, wanted: 'to_sign' }) : ok(draft)
-  }
+  const signing = createGrantSigning<GrantDraft>({
+    ...{ wallet, chain, clock, grants, find: drafts.stored, check, signatures: { of: drafts.signatureOf, keep: drafts.keepSignature } },
+    unusable: ({ state }) => (state === 'nothing_to_sign' ? { kind: 'wrong_state', state, wanted: 'to_sign' } : null),
+    held: () => (journal.takesNewRisk() ? null : heldBack(journal)),
+    unasked: ['to_sign'],
+    asked: (draft) => drafts.save({ ...draft, state: draft.state === 'to_sign' ? 'asked' : draft.state }),
+  })
 
-  const reconcile: AgentGrants['reconcile'] = async (keys) => {
+  /** Uses the service’s key list to find out whether grants whose answers were lost were stored. Deletes expired grant drafts. */
+  const reconcile = async (keys: readonly KeySummary[]): Promise<void> => {
     for (const operation of operations.unsettled(profile.id)) {
       if (operation.kind !== 'grant' || operation.state !== 'UNKNOWN') continue
       const key = keys.find(({ id }) => id === operation.keyId)
@@ -122,8 +105,8 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
   }
 
   return {
-    reconcile,
-    open: async (keyId) => {
+    /** Creates the key’s agent or returns the existing one, with the grant to sign. The agent has no rights before the wallet signs the grant. */
+    open: async (keyId: string): Promise<Result<AgentDraft, Failure>> => {
       const listed = await listedKey(parts, keyId)
       if (!listed.ok) return listed
       const active = activeKey(listed.value)
@@ -162,7 +145,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       return view(draft)
     },
 
-    draft: async (keyId) => {
+    draft: async (keyId: string): Promise<Result<AgentDraft | null, Failure>> => {
       const address = wallet.current()?.address
       const draft = address === undefined ? null : drafts.stored(keyId, address)
       if (draft === null) return ok(null)
@@ -171,51 +154,22 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       return ok(null)
     },
 
-    ask: async (keyId, typedPhrase, typedRouter) => {
-      const signer = wallet.signer()
-      if (!signer.ok) return signer
-      const found = alive(keyId, signer.value.address)
-      if (!found.ok) return found
-      const draft = found.value
-      return requests.ask({
-        wallet: draft.wallet,
-        expiresAtMs: draft.expiresAtMs,
-        read: async () => {
-          if (!journal.takesNewRisk()) return fail(heldBack(journal))
-          const checked = await check(draft)
-          if (!checked.ok) return checked
-          if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' })
-          const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
-          if (!agreed.ok) return agreed
-          const begin = () => drafts.save({ ...draft, state: draft.state === 'to_sign' ? 'asked' : draft.state })
-          return ok({ asked: { method: 'eth_signTypedData_v4', typedData: checked.value.typedData }, begin })
-        },
-        over: () => ({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs }),
-      })
-    },
+    ask: signing.ask,
 
-    store: async (keyId, given) => {
+    /**
+     * Sends the grant’s signature to the service. If `given` is empty, sends the stored signature again, because the answer to the first attempt was
+     * lost. The app deletes the stored signature thirty minutes after the grant was prepared.
+     */
+    store: async (keyId: string, given: string): Promise<Result<KeySummary, Failure>> => {
       const listed = await listedKey(parts, keyId)
       if (!listed.ok) return listed
       const { session, wallet: address, key } = listed.value
-      const found = alive(keyId, address)
+      const found = signing.alive(keyId, address)
       if (!found.ok) return found
-      let draft = found.value
-      // The user must accept new signing formats and contracts before the request to the wallet. Refuse a signature that arrives without that step.
-      if (draft.state === 'to_sign') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
-      const checked = await check(draft)
-      if (!checked.ok) return checked
-      if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'asked' })
-      const blocked = blockOf(checked.value.compared)
-      if (blocked !== null) return fail(signingRefused(blocked))
-
-      const kept = await drafts.signatureOf(keyId)
-      const offered = given === '' && kept !== null ? kept : new Secret(given)
-      const verified = await requests.verified(address, checked.value.digest, offered.reveal())
-      if (!verified.ok) return verified
-      const signature = new Secret(verified.value)
-      await drafts.keepSignature(keyId, signature)
-      draft = drafts.save({ ...draft, state: 'signed' })
+      const taken = await signing.take(found.value, address, given)
+      if (!taken.ok) return taken
+      const { grant, signature } = taken.value
+      let draft = drafts.save({ ...found.value, state: 'signed' })
 
       if (wasLost(draft)) {
         await reconcile([key])
@@ -252,14 +206,14 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         return fail(unknown && !unreadable ? lost : failure)
       }
       operations.move(planned.id, 'SETTLED', { note: 'grant_stored' })
-      rememberEnd(draft, checked.value)
+      rememberEnd(draft, grant)
       await drafts.drop(keyId)
       const after = await list.read(session, address)
       const now = after.ok ? after.value.keys.find(({ id }) => id === keyId) : undefined
       return ok(now ?? { ...key, agent: { address: draft.agent, granted: true } })
     },
 
-    leave: async (keyId) => {
+    leave: async (keyId: string): Promise<Result<Record<never, never>, Failure>> => {
       const address = wallet.current()?.address
       if (address !== undefined && drafts.stored(keyId, address) !== null) await drafts.drop(keyId)
       return ok({})

@@ -2,33 +2,19 @@ import { limits } from '../../../shared/api/limits.ts'
 import { defaultScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
-import { signingRefused } from '../../../shared/ipc/intents/reasons.ts'
-import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { BotReadyRequest, KeyDraft, KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { Secret } from '../../kernel/secret.ts'
 import { markedLabel } from '../../service/credentials/credentials.ts'
 import { heldBack } from '../../store/journal/journal.ts'
 import type { StoredDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
-import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
-import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import { type KeyParts, quotaIssue } from '../calls/key-list.ts'
 import { unlisted } from './custom-key.ts'
-import { agentBeside, createGrantEnds, type GrantCheck } from './grant-check.ts'
+import { agentBeside, createGrantEnds, createGrantSigning, type GrantCheck } from './grant-check.ts'
 import { type Issuance, type KeyDraftStore, lostCreation } from './issuance.ts'
 
-export interface BotReady {
-  /**
-   * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: the replacement for which the new key is
-   * made; null if there is none.
-   */
-  prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
-  draft(): Promise<Result<KeyDraft | null, Failure>>
-  ask(draftId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
-  create(draftId: string, signature: string): Promise<Result<KeySummary, Failure>>
-  leave(draftId: string): Promise<Result<Record<never, never>, Failure>>
-}
+export type BotReady = ReturnType<typeof createBotReady>
 
 interface BotReadyDeps {
   readonly parts: KeyParts
@@ -42,10 +28,14 @@ interface BotReadyDeps {
  * Creates a bot-ready key in three steps: the service prepares a grant, the wallet signs the grant, and the app sends the signature to create the
  * key. Before the third step no key exists, so the user can leave and resume at any earlier point (KEY-10).
  */
-export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
+export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps) {
   const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
   const operations = journal.secretOperations
-  const requests = createWalletRequests({ wallet, chain, clock })
+  const signing = createGrantSigning<StoredDraft>({
+    ...{ wallet, chain, clock, grants, find: drafts.byId, check: grants.check, signatures: { of: drafts.signatureOf, keep: drafts.keepSignature } },
+    unasked: ['prepared', 'created'],
+    asked: (draft) => drafts.save({ ...draft, state: draft.state === 'prepared' ? 'asked' : draft.state }),
+  })
   const ends = createGrantEnds({ profile, records: journal.records })
 
   const view = async (draft: StoredDraft): Promise<Result<KeyDraft, Failure>> => {
@@ -57,15 +47,12 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
   }
 
-  const alive = (draftId: string, address: string): Result<StoredDraft, Failure> => {
-    const draft = drafts.byId(draftId, address)
-    if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
-    if (draft.expiresAtMs <= clock.now()) return fail({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs })
-    return ok(draft)
-  }
-
   return {
-    prepare: async (request, replacementId) => {
+    /**
+     * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: the replacement for which the new key is
+     * made; null if there is none.
+     */
+    prepare: async (request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>> => {
       const signed = await signIn()
       if (!signed.ok) return signed
       const issue = quotaIssue(request.quotas ?? [])
@@ -102,55 +89,24 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       )
     },
 
-    draft: async () => {
+    draft: async (): Promise<Result<KeyDraft | null, Failure>> => {
       const address = wallet.current()?.address
       const draft = address === undefined ? null : drafts.current(address)
       return draft === null ? ok(null) : view(draft)
     },
 
-    ask: async (draftId, typedPhrase, typedRouter) => {
-      const signer = wallet.signer()
-      if (!signer.ok) return signer
-      const found = alive(draftId, signer.value.address)
-      if (!found.ok) return found
-      const draft = found.value
-      return requests.ask({
-        wallet: draft.wallet,
-        expiresAtMs: draft.expiresAtMs,
-        read: async () => {
-          const checked = await grants.check(draft)
-          if (!checked.ok) return checked
-          const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
-          if (!agreed.ok) return agreed
-          const begin = () => drafts.save({ ...draft, state: draft.state === 'prepared' ? 'asked' : draft.state })
-          return ok({ asked: { method: 'eth_signTypedData_v4', typedData: checked.value.typedData }, begin })
-        },
-        over: () => ({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs }),
-      })
-    },
+    ask: signing.ask,
 
-    create: async (draftId, given) => {
+    create: async (draftId: string, given: string): Promise<Result<KeySummary, Failure>> => {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet: address } = signed.value
-      const found = alive(draftId, address)
+      const found = signing.alive(draftId, address)
       if (!found.ok) return found
       let draft = found.value
-      // The app asks for a signature only after it has shown a new signing format or contract and the user has accepted it. Refuse a signature for
-      // which the app did not ask.
-      if (draft.state === 'prepared' || draft.state === 'created') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
-      const checked = await grants.check(draft)
-      if (!checked.ok) return checked
-      const blocked = blockOf(checked.value.compared)
-      if (blocked !== null) return fail(signingRefused(blocked))
-
-      // An empty `signature` means that the app must send the saved signature again, because the first request was lost.
-      const kept = await drafts.signatureOf(draft)
-      const offered = given === '' && kept !== null ? kept : new Secret(given)
-      const verified = await requests.verified(address, checked.value.digest, offered.reveal())
-      if (!verified.ok) return verified
-      const signature = new Secret(verified.value)
-      await drafts.keepSignature(draft, signature.reveal())
+      const taken = await signing.take(draft, address, given)
+      if (!taken.ok) return taken
+      const { grant, signature } = taken.value
       draft = drafts.save({ ...draft, state: draft.state === 'unknown' ? 'unknown' : 'signed' })
 
       const made = await issuance.issue({
@@ -184,14 +140,14 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         return made
       }
       const { keyId, where, summary } = made.value
-      const endsAtMs = checked.value.grant.expiresAtMs
+      const endsAtMs = grant.grant.expiresAtMs
       if (endsAtMs !== null) ends.remember({ keyId, wallet: address, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
       await drafts.drop(draft)
       const agent = draft.agent === null ? null : { address: draft.agent, granted: true }
       return ok(summary ?? { ...unlisted(keyId, draft.request, null), agent, secret: where, inUse: credentials.inUse(address) === keyId })
     },
 
-    leave: async (draftId) => {
+    leave: async (draftId: string): Promise<Result<Record<never, never>, Failure>> => {
       const address = wallet.current()?.address
       const draft = address === undefined ? null : drafts.byId(draftId, address)
       if (draft !== null) await drafts.drop(draft)

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { defaultScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { signingRefused } from '../../../shared/ipc/intents/reasons.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { KeyDraft } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
@@ -10,9 +11,13 @@ import { parseTypedData } from '../../../shared/signing/message/typed-data.ts'
 import { type RouterDecision, sameAddress } from '../../../shared/signing/trust.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { Secret } from '../../kernel/secret.ts'
 import type { GrantEnd } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
-import { agree, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
+import type { Chain } from '../../wallet/chain/chain.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
+import { agree, blockOf, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 
 export interface CheckedGrant {
@@ -38,12 +43,7 @@ export interface GrantSubject {
   readonly existingKey?: GrantExpectation['existingKey']
 }
 
-export interface GrantCheck {
-  /** Reads a grant and compares it with the request (KEY-15). Fails with `signing_refused` if the grant cannot be read. */
-  check(subject: GrantSubject): Promise<Result<CheckedGrant, Failure>>
-  /** Records that the user accepts a new router or signing format. Fails with `signing_refused` or `confirmation_required`. */
-  agree(checked: CheckedGrant, typedPhrase: string | null, typedRouter: string | null): Result<void, Failure>
-}
+export type GrantCheck = ReturnType<typeof createGrantCheck>
 
 const kind = 'agent_grant'
 
@@ -56,9 +56,10 @@ export function agentBeside({ agent, beside }: { readonly agent: string | null; 
   return agent ?? (more.length === 0 ? (only ?? null) : null)
 }
 
-export function createGrantCheck({ trust, clock }: { readonly trust: Trust; readonly clock: Clock }): GrantCheck {
+export function createGrantCheck({ trust, clock }: { readonly trust: Trust; readonly clock: Clock }) {
   return {
-    check: async (subject) => {
+    /** Reads a grant and compares it with the request (KEY-15). Fails with `signing_refused` if the grant cannot be read. */
+    check: async (subject: GrantSubject): Promise<Result<CheckedGrant, Failure>> => {
       const parsed = parseTypedData(subject.typedData)
       if (!parsed.ok) return fail(signingRefused({ code: 'typed_data', by: parsed.failure.problem }))
       const typedData = parsed.value
@@ -81,16 +82,106 @@ export function createGrantCheck({ trust, clock }: { readonly trust: Trust; read
         digest: typedData.digest,
       })
     },
-    agree: (checked, phrase, typedRouter) => agree(trust, kind, checked, { phrase, router: typedRouter }),
+    /** Records that the user accepts a new router or signing format. Fails with `signing_refused` or `confirmation_required`. */
+    agree: (checked: CheckedGrant, phrase: string | null, typedRouter: string | null): Result<void, Failure> =>
+      agree(trust, kind, checked, { phrase, router: typedRouter }),
   }
 }
 
-export interface GrantEnds {
-  remember(end: GrantEnd): void
-  of(keyId: string): GrantEnd | null
+/** A draft with a grant that the wallet signs. */
+interface SignedDraft {
+  readonly wallet: string
+  readonly state: string
+  readonly expiresAtMs: number
 }
 
-export const createGrantEnds = ({ profile, records }: { readonly profile: ProfileFacts; readonly records: Pick<Records, 'grantEnds'> }): GrantEnds => ({
-  remember: (end) => records.grantEnds.write({ profile: profile.id, keyId: end.keyId }, end),
-  of: (keyId) => records.grantEnds.read({ profile: profile.id, keyId }),
+interface GrantSigning<D extends SignedDraft> {
+  readonly wallet: WalletReport
+  readonly chain: Pick<Chain, 'verify'>
+  readonly clock: Clock
+  readonly grants: GrantCheck
+  /** Finds the wallet’s draft with this id; null if the wallet has none. */
+  readonly find: (id: string, wallet: string) => D | null
+  /** Why the app cannot use this draft, or must not ask the wallet now; null if nothing is wrong. */
+  readonly unusable?: (draft: D) => Failure | null
+  readonly held?: () => Failure | null
+  /** Checks the grant in a draft. Returns null if the service offered no grant. */
+  readonly check: (draft: D) => Promise<Result<CheckedGrant | null, Failure>>
+  /** States of a draft whose signature the app has not requested. */
+  readonly unasked: readonly D['state'][]
+  /** Records that the app asks the wallet. */
+  readonly asked: (draft: D) => unknown
+  readonly signatures: { of(draft: D): Promise<Secret | null>; keep(draft: D, signature: Secret): Promise<void> }
+}
+
+/** The conversation with the wallet about a grant, for a new key and for the agent of an existing key. */
+export function createGrantSigning<D extends SignedDraft>(deps: GrantSigning<D>) {
+  const { wallet, clock, grants, check } = deps
+  const requests = createWalletRequests(deps)
+
+  /** Returns the draft, if it belongs to this wallet and the time for signing has not ended. */
+  const alive = (id: string, address: string): Result<D, Failure> => {
+    const draft = deps.find(id, address)
+    if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
+    if (draft.expiresAtMs <= clock.now()) return fail({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs })
+    const unusable = deps.unusable?.(draft) ?? null
+    return unusable === null ? ok(draft) : fail(unusable)
+  }
+  const checked = async (draft: D, wanted: string): Promise<Result<CheckedGrant, Failure>> => {
+    const found = await check(draft)
+    if (!found.ok) return found
+    return found.value === null ? fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted }) : ok(found.value)
+  }
+
+  return {
+    alive,
+    ask: async (id: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>> => {
+      const signer = wallet.signer()
+      if (!signer.ok) return signer
+      const found = alive(id, signer.value.address)
+      if (!found.ok) return found
+      const draft = found.value
+      return requests.ask({
+        wallet: draft.wallet,
+        expiresAtMs: draft.expiresAtMs,
+        read: async () => {
+          const held = deps.held?.() ?? null
+          if (held !== null) return fail(held)
+          const grant = await checked(draft, 'to_sign')
+          if (!grant.ok) return grant
+          const agreed = grants.agree(grant.value, typedPhrase, typedRouter)
+          if (!agreed.ok) return agreed
+          return ok({ asked: { method: 'eth_signTypedData_v4', typedData: grant.value.typedData }, begin: () => deps.asked(draft) })
+        },
+        over: () => ({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs }),
+      })
+    },
+    /**
+     * Verifies the wallet’s signature of a grant and stores it. If `given` is empty, takes the stored signature, because the answer to the first
+     * attempt was lost.
+     */
+    take: async (draft: D, address: string, given: string): Promise<Result<{ readonly grant: CheckedGrant; readonly signature: Secret }, Failure>> => {
+      // The app asks for a signature only after it has shown a new signing format or contract and the user has accepted it. Refuse a signature for
+      // which the app did not ask.
+      if (deps.unasked.includes(draft.state)) return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
+      const grant = await checked(draft, 'asked')
+      if (!grant.ok) return grant
+      const blocked = blockOf(grant.value.compared)
+      if (blocked !== null) return fail(signingRefused(blocked))
+      const kept = await deps.signatures.of(draft)
+      const offered = given === '' && kept !== null ? kept : new Secret(given)
+      const verified = await requests.verified(address, grant.value.digest, offered.reveal())
+      if (!verified.ok) return verified
+      const signature = new Secret(verified.value)
+      await deps.signatures.keep(draft, signature)
+      return ok({ grant: grant.value, signature })
+    },
+  }
+}
+
+export type GrantEnds = ReturnType<typeof createGrantEnds>
+
+export const createGrantEnds = ({ profile, records }: { readonly profile: ProfileFacts; readonly records: Pick<Records, 'grantEnds'> }) => ({
+  remember: (end: GrantEnd): void => records.grantEnds.write({ profile: profile.id, keyId: end.keyId }, end),
+  of: (keyId: string): GrantEnd | null => records.grantEnds.read({ profile: profile.id, keyId }),
 })

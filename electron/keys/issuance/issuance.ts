@@ -1,12 +1,10 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Clock } from '../../../shared/time.ts'
-import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import { Secret } from '../../kernel/secret.ts'
+import type { Secret } from '../../kernel/secret.ts'
 import { markerLength } from '../../service/credentials/credentials.ts'
 import type { ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
-import type { Journal, SecretOperationRow, Vault } from '../../store/journal/journal.ts'
+import type { SecretOperationRow, Vault } from '../../store/journal/journal.ts'
 import type { StoredDraft } from '../../store/records/key-records.ts'
 import type { IssuedKey } from '../calls/key-calls.ts'
 import { answeredNothing, type KeyListing, type KeyParts } from '../calls/key-list.ts'
@@ -103,53 +101,34 @@ export function createIssuance({ profile, journal, secrets, credentials, list, n
   }
 }
 
-export interface KeyDraftStore {
-  /** Returns the wallet’s prepared key that has not been created yet. Returns null if no such key exists, or if the service no longer accepts it. */
-  current(wallet: string): StoredDraft | null
-  byId(draftId: string, wallet: string): StoredDraft | null
-  save(draft: StoredDraft): StoredDraft
-  /** Forgets the draft of a key, and erases the signature that was stored for it. */
-  drop(draft: StoredDraft): Promise<void>
-  keepSignature(draft: StoredDraft, signature: string): Promise<void>
-  signatureOf(draft: StoredDraft): Promise<Secret | null>
-}
+export type KeyDraftStore = ReturnType<typeof createKeyDraftStore>
 
-export function createKeyDraftStore({
-  profile,
-  journal,
-  vault,
-  clock,
-}: {
-  profile: ProfileFacts
-  journal: Journal
-  vault: Vault
-  clock: Clock
-}): KeyDraftStore {
+export function createKeyDraftStore({ profile, journal, vault, clock }: Pick<KeyParts, 'profile' | 'journal' | 'clock'> & { readonly vault: Vault }) {
   const { keyDrafts } = journal.records
   const { keyGrantSignatures } = vault
   const of = (wallet: string) => ({ profile: profile.id, wallet })
-  const signatureOf = ({ id }: StoredDraft) => ({ profile: profile.id, draftId: id })
-
-  const stored = (wallet: string): StoredDraft | null => keyDrafts.read(of(wallet))
+  const signatureKey = ({ id }: StoredDraft) => ({ profile: profile.id, draftId: id })
 
   return {
-    current: (wallet) => {
-      const draft = stored(wallet)
+    /** Returns the wallet’s prepared key that has not been created yet. Returns null if no such key exists, or if the service no longer accepts it. */
+    current: (wallet: string): StoredDraft | null => {
+      const draft = keyDrafts.read(of(wallet))
       return draft === null || draft.state === 'created' || draft.expiresAtMs <= clock.now() ? null : draft
     },
-    byId: (draftId, wallet) => {
-      const draft = stored(wallet)
+    byId: (draftId: string, wallet: string): StoredDraft | null => {
+      const draft = keyDrafts.read(of(wallet))
       return draft?.id === draftId ? draft : null
     },
-    save: (draft) => {
+    save: (draft: StoredDraft): StoredDraft => {
       keyDrafts.write(of(draft.wallet), draft)
       return draft
     },
-    drop: async (draft) => {
+    /** Forgets the draft of a key, and erases the signature that was stored for it. */
+    drop: async (draft: StoredDraft): Promise<void> => {
       keyDrafts.delete(of(draft.wallet))
-      await keyGrantSignatures.delete(signatureOf(draft))
+      await keyGrantSignatures.delete(signatureKey(draft))
     },
-    keepSignature: (draft, signature) => keyGrantSignatures.write(signatureOf(draft), new Secret(signature)),
-    signatureOf: (draft) => keyGrantSignatures.read(signatureOf(draft)),
+    keepSignature: (draft: StoredDraft, signature: Secret): Promise<void> => keyGrantSignatures.write(signatureKey(draft), signature),
+    signatureOf: (draft: StoredDraft): Promise<Secret | null> => keyGrantSignatures.read(signatureKey(draft)),
   }
 }
