@@ -1,11 +1,12 @@
-import { ExecutionMethod, IntentState } from '../../../../shared/ipc/intents/orders.ts'
+import { ExecutionMethod, IntentState, TransactionState } from '../../../../shared/ipc/intents/orders.ts'
 import type { StepNote } from '../../../../shared/ipc/intents/reasons.ts'
+import { ReceiptState } from '../../../../shared/ipc/intents/signing.ts'
 import { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { Clock } from '../../../../shared/time.ts'
-import { readNote, reasonOrNull, written } from '../../records/written-reasons.ts'
-import { integer, integerOrNull, json, oneOf, text, textOrNull, type Unread } from '../columns.ts'
+import { readNote, reasonOrNull } from '../../records/written-reasons.ts'
+import { assignments, createRowReader, insertRow, integer, integerOrNull, json, oneOf, orNull, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
-import type { IntentChange, IntentLog, IntentRow } from '../journal.ts'
+import type { IntentChange, IntentLog, IntentRow, TransactionChange, TransactionLog, TransactionRow } from '../journal.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /**
@@ -15,21 +16,10 @@ import { intentTransitions, terminalIntentStates } from './states.ts'
 const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
 const sides = ['long', 'short'] as const
 
-const changeable = {
-  intentId: 'intent_id',
-  reason: 'reason',
-  txHash: 'tx_hash',
-  confirmations: 'confirmations',
-  finality: 'finality',
-  deadlineMs: 'deadline_ms',
-  typedData: 'typed_data',
-  prepared: 'prepared',
-  way: 'way',
-  commandId: 'command_id',
-  topic: 'topic',
-  walletRequestId: 'wallet_request_id',
-  blockNumber: 'block_number',
-} as const satisfies Record<keyof IntentChange, string>
+const changeable = [
+  ...['intentId', 'reason', 'txHash', 'confirmations', 'finality', 'deadlineMs', 'typedData', 'prepared', 'way'],
+  ...['commandId', 'topic', 'walletRequestId', 'blockNumber'],
+] as const satisfies readonly (keyof IntentChange)[]
 
 export function createIntentLog(database: Database, clock: Clock, unread: Unread): IntentLog {
   const find = (ref: string): IntentRow => {
@@ -45,15 +35,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
    * that follows an intent relies on increasing times.
    */
   const change = (ref: string, changes: IntentChange, atMs: number) => {
-    const set: string[] = ['updated_at_ms = max(updated_at_ms, ?)']
-    const values: (string | number | null)[] = [atMs]
-    for (const [field, column] of Object.entries(changeable)) {
-      const value = changes[field as keyof IntentChange]
-      if (value === undefined) continue
-      set.push(`${column} = ?`)
-      values.push(written(value))
-    }
-    database.run(`UPDATE intents SET ${set.join(', ')} WHERE ref = ?`, ...values, ref)
+    const { set, values } = assignments(changeable, changes)
+    database.run(`UPDATE intents SET updated_at_ms = max(updated_at_ms, ?)${set} WHERE ref = ?`, atMs, ...values, ref)
   }
 
   /**
@@ -76,28 +59,14 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
       const now = clock.now()
       totals.clear()
       return database.transaction(() => {
-        database.run(
-          `INSERT INTO intents (ref, profile_id, wallet, action, title, pair_id, symbol, side, idempotency_key, client_order_id, body, ticket, way, state, created_at_ms, updated_at_ms)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
-          intent.ref,
-          intent.profileId,
-          intent.wallet,
-          intent.action,
-          JSON.stringify(intent.title),
-          intent.pairId,
-          intent.symbol,
-          intent.side,
-          intent.idempotencyKey,
-          intent.clientOrderId,
-          intent.body,
-          intent.ticket,
-          intent.way ?? null,
-          now,
-          now,
-        )
-        step(intent.ref, 'PLANNED', now, null)
-        database.promise({ kind: 'intent', ref: intent.ref, fact: `PLANNED ${intent.idempotencyKey}` })
-        return find(intent.ref)
+        const { ref, profileId, wallet, action, title, pairId, symbol, side, idempotencyKey, clientOrderId, body, ticket, way = null } = intent
+        insertRow(database, 'intents', {
+          ...{ ref, profileId, wallet, action, title: JSON.stringify(title), pairId, symbol, side, idempotencyKey, clientOrderId, body, ticket, way },
+          ...{ state: 'PLANNED', createdAtMs: now, updatedAtMs: now },
+        })
+        step(ref, 'PLANNED', now, null)
+        database.promise({ kind: 'intent', ref, fact: `PLANNED ${idempotencyKey}` })
+        return find(ref)
       })
     },
     move(ref, to, changes = {}, note) {
@@ -166,41 +135,42 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
   }
 }
 
+const readColumns = createRowReader({
+  ref: text,
+  profileId: text,
+  wallet: text,
+  action: text,
+  title: (row, column) => readTitle(text(row, column)),
+  pairId: integerOrNull,
+  symbol: textOrNull,
+  side: orNull((row, column) => oneOf(row, column, sides)),
+  idempotencyKey: text,
+  clientOrderId: textOrNull,
+  body: text,
+  ticket: json,
+  state: (row, column) => oneOf(row, column, IntentState.options),
+  intentId: textOrNull,
+  reason: reasonOrNull,
+  txHash: textOrNull,
+  confirmations: integerOrNull,
+  finality: textOrNull,
+  deadlineMs: integerOrNull,
+  typedData: textOrNull,
+  prepared: textOrNull,
+  way: orNull((row, column) => oneOf(row, column, ExecutionMethod.options)),
+  commandId: textOrNull,
+  topic: textOrNull,
+  walletRequestId: textOrNull,
+  blockNumber: integerOrNull,
+  createdAtMs: integer,
+  updatedAtMs: integer,
+})
+
 function readIntent(row: Row): IntentRow {
-  const state = oneOf(row, 'state', IntentState.options)
-  return {
-    ref: text(row, 'ref'),
-    profileId: text(row, 'profile_id'),
-    wallet: text(row, 'wallet'),
-    action: text(row, 'action'),
-    title: readTitle(text(row, 'title')),
-    pairId: integerOrNull(row, 'pair_id'),
-    symbol: textOrNull(row, 'symbol'),
-    side: row.side === null ? null : oneOf(row, 'side', sides),
-    idempotencyKey: text(row, 'idempotency_key'),
-    clientOrderId: textOrNull(row, 'client_order_id'),
-    body: text(row, 'body'),
-    ticket: json(row, 'ticket'),
-    state,
-    intentId: textOrNull(row, 'intent_id'),
-    reason: reasonOrNull(row),
-    txHash: textOrNull(row, 'tx_hash'),
-    confirmations: integerOrNull(row, 'confirmations'),
-    finality: textOrNull(row, 'finality'),
-    deadlineMs: integerOrNull(row, 'deadline_ms'),
-    typedData: textOrNull(row, 'typed_data'),
-    prepared: textOrNull(row, 'prepared'),
-    way: row.way === null ? null : oneOf(row, 'way', ExecutionMethod.options),
-    commandId: textOrNull(row, 'command_id'),
-    topic: textOrNull(row, 'topic'),
-    walletRequestId: textOrNull(row, 'wallet_request_id'),
-    blockNumber: integerOrNull(row, 'block_number'),
-    createdAtMs: integer(row, 'created_at_ms'),
-    updatedAtMs: integer(row, 'updated_at_ms'),
-    // The app stores a signature before the state becomes SIGNED, and changes the state before it sends the signature. The signature of an intent in
-    // the state SIGNED is therefore unsent.
-    unsentSignature: state === 'SIGNED',
-  }
+  const intent = readColumns(row)
+  // The app stores a signature before the state becomes SIGNED, and changes the state before it sends the signature. The signature of an intent in
+  // the state SIGNED is therefore unsent.
+  return { ...intent, unsentSignature: intent.state === 'SIGNED' }
 }
 
 /** Reads an intent’s title, which is stored as a code with facts. Earlier versions stored the title’s text instead. */
@@ -216,3 +186,68 @@ function readJson(written: string): unknown {
     return null
   }
 }
+
+const changeableOfTransaction = [
+  ...['state', 'txHash', 'confirmations', 'reason', 'topic', 'walletRequestId', 'blockNumber', 'nonce', 'askedAtMs', 'receipt'],
+] as const satisfies readonly (keyof TransactionChange)[]
+
+export function createTransactionLog(database: Database, clock: Clock): TransactionLog {
+  return {
+    plan: (ref, transactions) =>
+      database.transaction(() => {
+        for (const [position, { from: fromAddress, to: toAddress, kind, data, value, deadlineMs }] of transactions.entries())
+          insertRow(database, 'intent_transactions', {
+            ...{ ref, position, kind, fromAddress, toAddress, data, value, deadlineMs, state: 'waiting', updatedAtMs: clock.now() },
+          })
+      }),
+    change(ref, position, change) {
+      const { set, values } = assignments(changeableOfTransaction, change)
+      database.transaction(() => {
+        database.run(`UPDATE intent_transactions SET updated_at_ms = ?${set} WHERE ref = ? AND position = ?`, clock.now(), ...values, ref, position)
+        const subject = { kind: 'transaction', ref: `${ref} ${position}` } as const
+        if (change.state !== undefined) database.promise({ ...subject, fact: change.state })
+        if (change.nonce !== undefined) database.promise({ ...subject, fact: `nonce ${change.nonce ?? 'none'}` })
+      })
+    },
+    of: (ref) => database.all('SELECT * FROM intent_transactions WHERE ref = ? ORDER BY position', ref).map(readTransaction),
+    open: (profileId) =>
+      database
+        .all(
+          `SELECT DISTINCT t.ref FROM intent_transactions t INDEXED BY intent_transactions_open JOIN intents i ON i.ref = t.ref
+           WHERE i.profile_id = ? AND (t.state IN ('asked', 'submitted', 'confirming', 'unknown') OR t.receipt = 'due')`,
+          profileId,
+        )
+        .map((row) => text(row, 'ref')),
+  }
+}
+
+/**
+ * Returns a column's value if it is one of `values`, else `otherwise`. Never throws: one damaged field must not hide an intent whose transaction may
+ * still be pending.
+ */
+const knownOr =
+  <T extends string, Else>(values: readonly T[], otherwise: Else) =>
+  (row: Row, column: string): T | Else =>
+    values.find((value) => value === row[column]) ?? otherwise
+
+const readTransaction: (row: Row) => TransactionRow = createRowReader({
+  ref: text,
+  position: integer,
+  kind: textOrNull,
+  from: (row) => text(row, 'from_address'),
+  to: (row) => text(row, 'to_address'),
+  data: text,
+  value: text,
+  deadlineMs: integerOrNull,
+  state: knownOr(TransactionState.options, 'unknown' as const),
+  txHash: textOrNull,
+  confirmations: integerOrNull,
+  reason: reasonOrNull,
+  topic: textOrNull,
+  walletRequestId: textOrNull,
+  blockNumber: integerOrNull,
+  nonce: integerOrNull,
+  askedAtMs: integerOrNull,
+  receipt: knownOr(ReceiptState.options, null),
+  updatedAtMs: integer,
+})

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
-import { TransactionState } from '../../../../shared/ipc/intents/orders.ts'
-import { ReceiptState } from '../../../../shared/ipc/intents/signing.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import { createRecords } from '../../records/access.ts'
 import { type Raw, type RawRow, type RawValues, raw, type SealedRows, type SetAside } from '../../records/raw.ts'
 import { families } from '../../records/registry.ts'
-import { reasonOrNull, written } from '../../records/written-reasons.ts'
-import { createUnread, integer, integerOrNull, text, textOrNull, type Unread } from '../columns.ts'
+import { createUnread, integer, text, type Unread } from '../columns.ts'
 import { type Database, openDatabase, type Row } from '../database.ts'
-import type { Journal, TransactionChange, TransactionLog, TransactionRow } from '../journal.ts'
+import type { Journal } from '../journal.ts'
 import { type PortableJournal, readPortable } from '../portable.ts'
 import { profileKept, profileRemoved } from '../promises.ts'
 import { createAuditLog } from './audit-log.ts'
-import { createIntentLog } from './intent-log.ts'
+import { createIntentLog, createTransactionLog } from './intent-log.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
 
@@ -213,100 +210,5 @@ function createSetAside(database: Database, values: RawValues, unread: Unread, c
         values.set(name, text(row, 'value'), integer(row, 'version'))
         database.run('DELETE FROM set_aside WHERE seq = (SELECT max(seq) FROM set_aside WHERE name = ?)', name)
       }),
-  }
-}
-
-/** The fields of an intent that may change after its creation, each with its column in the database. */
-const changeable = {
-  state: 'state',
-  txHash: 'tx_hash',
-  confirmations: 'confirmations',
-  reason: 'reason',
-  topic: 'topic',
-  walletRequestId: 'wallet_request_id',
-  blockNumber: 'block_number',
-  nonce: 'nonce',
-  askedAtMs: 'asked_at_ms',
-  receipt: 'receipt',
-} as const satisfies Record<keyof TransactionChange, string>
-
-function createTransactionLog(database: Database, clock: Clock): TransactionLog {
-  const of = (ref: string): TransactionRow[] => database.all('SELECT * FROM intent_transactions WHERE ref = ? ORDER BY position', ref).map(readTransaction)
-
-  return {
-    plan: (ref, transactions) =>
-      database.transaction(() => {
-        for (const [position, { kind, from, to, data, value, deadlineMs }] of transactions.entries())
-          database.run(
-            `INSERT INTO intent_transactions (ref, position, kind, from_address, to_address, data, value, deadline_ms, state, updated_at_ms)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
-            ref,
-            position,
-            kind,
-            from,
-            to,
-            data,
-            value,
-            deadlineMs,
-            clock.now(),
-          )
-      }),
-    change(ref, position, change) {
-      const set: string[] = ['updated_at_ms = ?']
-      const values: (string | number | null)[] = [clock.now()]
-      for (const [field, column] of Object.entries(changeable)) {
-        const value = change[field as keyof TransactionChange]
-        if (value === undefined) continue
-        set.push(`${column} = ?`)
-        values.push(written(value))
-      }
-      database.transaction(() => {
-        database.run(`UPDATE intent_transactions SET ${set.join(', ')} WHERE ref = ? AND position = ?`, ...values, ref, position)
-        const subject = { kind: 'transaction', ref: `${ref} ${position}` } as const
-        if (change.state !== undefined) database.promise({ ...subject, fact: change.state })
-        if (change.nonce !== undefined) database.promise({ ...subject, fact: `nonce ${change.nonce ?? 'none'}` })
-      })
-    },
-    of,
-    open: (profileId) =>
-      database
-        .all(
-          `SELECT DISTINCT t.ref FROM intent_transactions t INDEXED BY intent_transactions_open JOIN intents i ON i.ref = t.ref
-           WHERE i.profile_id = ? AND (t.state IN ('asked', 'submitted', 'confirming', 'unknown') OR t.receipt = 'due')`,
-          profileId,
-        )
-        .map((row) => text(row, 'ref')),
-  }
-}
-
-/**
- * Returns a column's value if it is one of `values`, else `otherwise`. Never throws: one damaged field must not hide an intent whose transaction may
- * still be pending.
- */
-function knownOr<T extends string, Else>(row: Row, column: string, values: readonly T[], otherwise: Else): T | Else {
-  return values.find((value) => value === row[column]) ?? otherwise
-}
-
-function readTransaction(row: Row): TransactionRow {
-  return {
-    ref: text(row, 'ref'),
-    position: integer(row, 'position'),
-    kind: textOrNull(row, 'kind'),
-    from: text(row, 'from_address'),
-    to: text(row, 'to_address'),
-    data: text(row, 'data'),
-    value: text(row, 'value'),
-    deadlineMs: integerOrNull(row, 'deadline_ms'),
-    state: knownOr(row, 'state', TransactionState.options, 'unknown'),
-    txHash: textOrNull(row, 'tx_hash'),
-    confirmations: integerOrNull(row, 'confirmations'),
-    reason: reasonOrNull(row),
-    topic: textOrNull(row, 'topic'),
-    walletRequestId: textOrNull(row, 'wallet_request_id'),
-    blockNumber: integerOrNull(row, 'block_number'),
-    nonce: integerOrNull(row, 'nonce'),
-    askedAtMs: integerOrNull(row, 'asked_at_ms'),
-    receipt: knownOr(row, 'receipt', ReceiptState.options, null),
-    updatedAtMs: integer(row, 'updated_at_ms'),
   }
 }
