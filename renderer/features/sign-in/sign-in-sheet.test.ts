@@ -3,8 +3,7 @@ import type { Name } from '../../../shared/ipc/contract.ts'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import type { IpcCall } from '../../ipc/use-ipc.ts'
-import { nextFlow, type SigningFlow, startFlow } from '../../signing/sheet/signing-flow.ts'
-import { converse } from '../../signing/sheet/use-signing.ts'
+import { createAsking, nextFlow, type SigningFlow, startFlow } from '../../signing/sheet/signing-flow.ts'
 import type { Signed } from '../../signing/wallet/sign.ts'
 import { isWithPhone } from './sign-in-decision.tsx'
 import { signInSigning } from './sign-in-sheet.tsx'
@@ -40,7 +39,7 @@ async function run(answers: Partial<Record<Name, unknown>>, signed: Signed, acce
   const flows: SigningFlow[] = [startFlow(0, 0)]
   const done: unknown[] = []
   const main = fakeMain(answers)
-  const asking = converse(signInSigning, challenge, {
+  const asking = createAsking(signInSigning, challenge, {
     call: main.call,
     clock,
     sign: async (_request, choices) => {

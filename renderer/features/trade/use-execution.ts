@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
-import { isTerminal } from '../../signing/progress/intent-path.ts'
+import { useIpcCall } from '../../ipc/use-ipc.ts'
+import { useNewest } from '../../signing/sheet/use-signing.ts'
 
 export interface Order {
   readonly ticket: DelegatedTicket
@@ -14,40 +14,32 @@ export interface Order {
   readonly onTaken: () => void
 }
 
-export interface ExecutionFlow {
-  /** The order to confirm; `null` while the sheet is closed. */
-  readonly order: Order | null
-  readonly busy: boolean
-  readonly failure: Failure | null
-  /** The intent of the sent order; `null` until the order is sent. */
-  readonly intent: Intent | null
-  readonly open: (order: Order) => void
-  /** Executes the order after the user has confirmed it once. Doesn't ask the wallet. */
-  readonly carryOut: (ticket: DelegatedTicket) => Promise<void>
-  readonly close: () => void
-}
+export type ExecutionFlow = ReturnType<typeof useExecution>
 
 /** The flow of a delegated order, from its confirmation to its end. */
-export function useExecution(): ExecutionFlow {
+export function useExecution() {
   const call = useIpcCall()
   const [order, setOrder] = useState<Order | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<Intent | null>(null)
-  const following = sent !== null && !isTerminal(sent.state)
-  const followed = useIpcQuery('intents.get', { ref: sent?.ref ?? '' }, { enabled: sent !== null, every: following ? 1_000 : false })
-  const intent = sent === null ? null : followed.data?.intent.ref === sent.ref ? followed.data.intent : sent
+  const newest = useNewest(sent)
+  const show = (next: Order | null) => {
+    setOrder(next)
+    setFailure(null)
+    setSent(null)
+  }
   return {
+    /** The order to confirm; `null` while the sheet is closed. */
     order,
     busy,
     failure,
-    intent,
-    open: (next) => {
-      setOrder(next)
-      setFailure(null)
-      setSent(null)
-    },
-    carryOut: async (ticket) => {
+    /** The intent of the sent order; `null` until the order is sent. */
+    intent: sent !== null && newest?.ref === sent.ref ? newest : sent,
+    open: (next: Order) => show(next),
+    close: () => show(null),
+    /** Executes the order after the user has confirmed it once. Doesn't ask the wallet. */
+    carryOut: async (ticket: DelegatedTicket) => {
       if (order === null || busy) return
       setBusy(true)
       setFailure(null)
@@ -59,11 +51,6 @@ export function useExecution(): ExecutionFlow {
       }
       setSent(answer.value)
       order.onTaken()
-    },
-    close: () => {
-      setOrder(null)
-      setSent(null)
-      setFailure(null)
     },
   }
 }

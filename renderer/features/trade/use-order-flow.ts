@@ -8,8 +8,7 @@ import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { pressed } from '../../kit/key-bindings.ts'
 import { usePlace } from '../../kit/layout/navigation.tsx'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
-import type { SigningFlow } from '../../signing/sheet/signing-flow.ts'
-import { intentSigning, type Signing, useIntentSigning } from '../../signing/sheet/use-signing.ts'
+import { intentSigning, useIntentSigning } from '../../signing/sheet/use-signing.ts'
 import { hasMore, isUnderWay, offersNext, type StepsAt, stepIntent, stepsAt } from './order-steps.ts'
 
 /** What the ticket shows beside the Review button if a review opened no signing sheet. */
@@ -26,23 +25,7 @@ interface Opened {
   readonly steps: StepsAt
 }
 
-export interface OrderFlow {
-  readonly preparing: boolean
-  readonly outcome: TicketOutcome | null
-  readonly open: (Opened & { readonly flow: SigningFlow }) | null
-  /** The signing flow of the open order. */
-  readonly signing: Signing<Opened>
-  /** Prepares an order; executes nothing. */
-  readonly review: (ticket: OrderTicket) => Promise<void>
-  /** Continues an earlier order that waits for its signature or next transaction. */
-  readonly resume: (ref: string) => Promise<void>
-  /** Opens the signing sheet for an order that the main process prepared. */
-  readonly show: (prepared: PreparedOrder, ticket: OrderTicket) => void
-  /** Closes the prepared order and prepares the same order at another price. Market orders use `referencePrice`. */
-  readonly reprice: (referencePrice: string) => Promise<void>
-  /** Stops a running review: its answer then opens no sheet, and the main process cancels the prepared order. Does nothing once the sheet is open. */
-  readonly cancel: () => void
-  readonly clearOutcome: () => void
+export type OrderFlow = ReturnType<typeof useOrderFlow> & {
   /** The menu that chooses who carries out the order. Absent if only the wallet can. */
   readonly signWith?: ReactNode
 }
@@ -57,7 +40,7 @@ const isApart = ({ steps }: Opened): boolean => hasMore(steps)
  * then follow the outcome.
  * Each transaction needs one press of a button.
  */
-export function useOrderFlow(): OrderFlow {
+export function useOrderFlow() {
   const call = useIpcCall()
   const conversation = useIntentSigning(orderSigning, isApart)
   const { open, start, show: showMore, follow, replace, leave, close } = conversation
@@ -101,14 +84,24 @@ export function useOrderFlow(): OrderFlow {
     [call],
   )
 
-  /** Starts a preparation and returns its number. From then on, the page ignores the answer to any earlier preparation. */
-  const beginAttempt = useCallback(() => {
-    attempt.current += 1
-    setPreparing(true)
-    setOutcome(null)
-    return attempt.current
-  }, [])
+  /**
+   * Asks the main process for a prepared order. From then on, the page ignores the answer to any earlier preparation. `isNew`: the call prepares an
+   * order, which is cancelled if its answer is superseded. An order that existed before must not be cancelled.
+   */
+  const prepare = useCallback(
+    async (asking: () => Promise<Result<PreparedOrder, Failure>>, ticket: OrderTicket | null, isNew: boolean) => {
+      attempt.current += 1
+      const mine = attempt.current
+      setPreparing(true)
+      setOutcome(null)
+      const answer = await asking()
+      if (attempt.current === mine) take(answer, ticket)
+      else if (isNew) discard(answer)
+    },
+    [discard, take],
+  )
 
+  /** Stops a running review: its answer then opens no sheet, and the main process cancels the prepared order. Does nothing once the sheet is open. */
   const cancel = useCallback(() => {
     if (repricing.current && !left.current) return
     attempt.current += 1
@@ -124,28 +117,15 @@ export function useOrderFlow(): OrderFlow {
     [],
   )
 
-  const review = useCallback(
-    async (ticket: OrderTicket) => {
-      const mine = beginAttempt()
-      const answer = await call('intents.prepare', ticket)
-      if (attempt.current === mine) take(answer, ticket)
-      else discard(answer)
-    },
-    [beginAttempt, call, discard, take],
-  )
-
-  const resume = useCallback(
-    async (earlier: string) => {
-      const mine = beginAttempt()
-      const answer = await call('intents.prepared', { ref: earlier })
-      // If this answer is superseded, only ignore it: the order existed before this preparation, so it must not be cancelled.
-      if (attempt.current === mine) take(answer, null)
-    },
-    [beginAttempt, call, take],
-  )
+  /** Prepares an order; executes nothing. */
+  const review = useCallback((ticket: OrderTicket) => prepare(() => call('intents.prepare', ticket), ticket, true), [call, prepare])
+  /** Continues an earlier order that waits for its signature or next transaction. */
+  const resume = useCallback((earlier: string) => prepare(() => call('intents.prepared', { ref: earlier }), null, false), [call, prepare])
+  /** Opens the signing sheet for an order that the main process prepared. */
   const show = useCallback((prepared: PreparedOrder, ticket: OrderTicket) => take(ok(prepared), ticket), [take])
 
   const ref = order?.prepared.intent.ref ?? null
+  /** Closes the prepared order and prepares the same order at another price. Market orders use `referencePrice`. */
   const reprice = useCallback(
     async (referencePrice: string) => {
       if (order === null || ref === null || repricing.current) return
@@ -200,7 +180,9 @@ export function useOrderFlow(): OrderFlow {
   return useMemo(
     () => ({
       ...{ preparing, outcome, open: open === null ? null : { ...open.subject, flow: open.flow } },
-      ...{ signing, review, resume, show, reprice, cancel, clearOutcome },
+      /** The signing flow of the open order. */
+      signing,
+      ...{ review, resume, show, reprice, cancel, clearOutcome },
     }),
     [preparing, outcome, open, signing, review, resume, show, reprice, cancel, clearOutcome],
   )

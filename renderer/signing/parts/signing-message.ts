@@ -75,3 +75,14 @@ export interface HandConfirmation {
   readonly typedPhrase: string | null
   readonly typedRouter: string | null
 }
+
+/** The fields that most messages leave empty. */
+export const noExtras = {
+  ...{ facts: [], contracts: [], spending: null, contractWallet: null, moved: null, requestId: null, intentId: null, unknownFields: null, transaction: null },
+} satisfies Partial<SigningMessage>
+
+/** A comparison of nothing. Blocks the message. */
+export const noComparison: Comparison = {
+  ...{ compares: 'message', primaryType: '', lines: [], matched: 0, total: 0, verdict: 'block', asks: null, blocked: null },
+  ...{ formatHash: '', formatKnown: false, earlierFormats: [], digest: '', raw: '' },
+}

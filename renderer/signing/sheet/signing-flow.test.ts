@@ -3,7 +3,8 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { type AskingParts, createAsking, nextFlow, type SigningEvent, type SigningFlow, startFlow } from './signing-flow.ts'
+import type { Signed } from '../wallet/sign.ts'
+import { createAsking, nextFlow, type SigningEvent, type SigningFlow, type SigningKind, startFlow } from './signing-flow.ts'
 
 const intent = (state: Intent['state'], updatedAtMs: number, confirmations: number | null = null): Intent => ({
   ref: 'r1',
@@ -74,39 +75,44 @@ test('the signing sheet ignores a wallet rejection that arrives after the relay 
   expect(flow.phase.kind).toBe('followed')
 })
 
-type Answer = Awaited<ReturnType<AskingParts<string>['sign']>>
+type Kind = SigningKind<null, string>
 
 const request: SignRequest = { method: 'eth_signTypedData_v4', wallet: '0x7A3f', chainId: 8453, typedData: '{}', expiresAtMs: 1_000 }
 const confirmation = { typedPhrase: null, typedRouter: null }
 const signature = ok({ signature: '0x01' })
 
-function table(overrides: Partial<AskingParts<string>> = {}) {
+function table(overrides: Partial<Kind> = {}) {
   const events: SigningEvent[] = []
   const calls: string[] = []
-  const answers: ((answer: Answer) => void)[] = []
+  const answers: ((answer: Signed) => void)[] = []
   const late: ((signature: string) => void)[] = []
   let now = 0
-  const asking = createAsking<string>({
+  const kind: Kind = {
+    stepsAfter: 2,
+    preparedAtMs: () => 0,
     ask: async () => ok(request),
+    asked: (_call, _subject, topic, id) => calls.push(`asked ${topic} ${id}`),
+    answered: async (_call, _subject, given): Promise<Result<string, Failure>> => {
+      calls.push(`signed ${given}`)
+      return ok('submitted')
+    },
+    declined: async (_call, _subject, why) => {
+      calls.push(`declined ${why}`)
+      return { again: 'send' }
+    },
+    ...overrides,
+  }
+  const asking = createAsking(kind, null, {
+    call: () => Promise.reject(new Error('not part of this')),
     sign: (_, { onAsked = () => {}, onLate = () => {} } = {}) =>
       new Promise((resolve) => {
         late.push(onLate)
         onAsked('topic', String(answers.length))
         answers.push(resolve)
       }),
-    asked: (topic, id) => calls.push(`asked ${topic} ${id}`),
-    signed: async (given): Promise<Result<string, Failure>> => {
-      calls.push(`signed ${given}`)
-      return ok('submitted')
-    },
-    declined: async (why) => {
-      calls.push(`declined ${why}`)
-      return 'send'
-    },
     onDone: (value) => calls.push(`done ${value}`),
     dispatch: (event) => events.push(event),
     clock: { now: () => now, monotonic: () => now },
-    ...overrides,
   })
   const at = (ms: number) => {
     now = ms
@@ -188,7 +194,7 @@ test('the signing sheet lets the user prepare the order again if the wallet requ
 const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
 
 test('the signing sheet passes a late signature to the main process, and shows the user that the signature was not used [ORD-12]', async () => {
-  const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
+  const { asking, events, answers, late, settle, at } = table({ answered: async () => fail(tooLate) })
   void asking.send(confirmation)
   await settle()
   at(2_000)
@@ -226,7 +232,7 @@ test('the signing sheet reports a sent transaction to the main process even if i
 })
 
 test('the signing sheet refuses a signature by another account, and lets the user send the request again', async () => {
-  const { asking, events, answers, settle } = table({ signed: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
+  const { asking, events, answers, settle } = table({ answered: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
   void asking.send(confirmation)
   await settle()
   answers[0]?.(signature)

@@ -3,6 +3,7 @@ import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
+import type { IpcCall } from '../../ipc/use-ipc.ts'
 import type { HandConfirmation } from '../parts/signing-message.ts'
 import { isTerminal, type SigningTimes } from '../progress/intent-path.ts'
 import type { Sign, SignFailure } from '../wallet/sign.ts'
@@ -92,17 +93,35 @@ export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
 /** Why the wallet did not sign, in the words that the `intents.declined` call uses. */
 export type DeclineReason = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
-/** The calls and callbacks needed to sign one message. `T`: main's result after the wallet answered. `H`: what the user confirmed by hand. */
-export interface AskingParts<T, H = HandConfirmation> {
-  /** Asks main whether the request may go to the wallet. If so, main returns the message to sign. */
-  readonly ask: (confirmation: H) => Promise<Result<SignRequest, Failure>>
+/**
+ * The calls and settings that differ between orders, grants, payments and sign-ins. `S`: what the sheet shows. `T`: main's result after the wallet
+ * answered. `H`: what the user confirmed by hand.
+ */
+export interface SigningKind<S, T, H = HandConfirmation> {
+  /** Number of steps after the signature. */
+  readonly stepsAfter: number
+  readonly preparedAtMs: (subject: S) => number
+  readonly ask: (call: IpcCall, subject: S, hand: H) => Promise<Result<SignRequest, Failure>>
+  /** Called when the request has been sent to the phone. Without this callback, the app does not track late answers. */
+  readonly asked?: (call: IpcCall, subject: S, topic: string, requestId: string) => void
+  /** Passes the wallet's answer to main, which verifies and submits it. */
+  readonly answered: (call: IpcCall, subject: S, answer: string) => Promise<Result<T, Failure>>
+  /** Reports to main that the wallet did not sign. Without this callback, the same request may be sent again until it expires. */
+  readonly declined?: (call: IpcCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Declined>
+  /** Returns the intent to follow after success. Without this function, the sheet closes. */
+  readonly follows?: (value: T) => Intent
+}
+
+export interface Declined {
+  readonly again: Again
+  /** An intent that may still execute although the wallet did not sign. If set, the sheet shows the progress of this intent. */
+  readonly intent?: Intent
+}
+
+/** What the signing of one message uses besides its kind. `T`: main's result after the wallet answered. */
+interface AskingParts<T> {
+  readonly call: IpcCall
   readonly sign: Sign
-  /** Called when the request has been sent to the phone. */
-  readonly asked: (topic: string, requestId: string) => void
-  /** Passes the signature to main, which verifies and submits it. */
-  readonly signed: (signature: string) => Promise<Result<T, Failure>>
-  /** Reports to main why the wallet did not sign. Resolves to what the user can try next. */
-  readonly declined: (why: DeclineReason, detail: string | null) => Promise<Again>
   readonly onDone: (value: T) => void
   readonly dispatch: (event: SigningEvent) => void
   readonly clock: Clock
@@ -145,18 +164,33 @@ const reasons: Readonly<Record<SignFailure['kind'], DeclineReason>> = {
   failed: 'failed',
 }
 
-/** Runs the signing of one message, from pressing "Send to wallet" to the signature. Submits at most one signature. */
-export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed, declined, onDone, dispatch, clock }: AskingParts<T, H>): Asking<H> {
+/**
+ * Runs the signing of one subject, such as an order, from pressing "Send to wallet" to the signature. Submits at most one signature. `kind` provides
+ * the calls to main: request permission, submit the answer, report a rejection.
+ */
+export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, subject: S, parts: AskingParts<T>): Asking<H> {
+  const { call, sign, onDone, dispatch, clock } = parts
   let latest = 0
   let settled = false
   const stop = new AbortController()
 
+  const done = (value: T): void => {
+    if (kind.follows !== undefined) dispatch({ type: 'followed', intent: kind.follows(value) })
+    onDone(value)
+  }
+  /** Reports to main why the wallet did not sign. Resolves to what the user can try next. */
+  const declined = async (why: DeclineReason, detail: string | null): Promise<Again> => {
+    const { again, intent } = (await kind.declined?.(call, subject, why, detail)) ?? { again: 'send' }
+    if (intent !== undefined) dispatch({ type: 'followed', intent })
+    return again
+  }
+
   const take = async (signature: string): Promise<void> => {
     settled = true
     dispatch({ type: 'signed', atMs: clock.now() })
-    const sent = await signed(signature)
+    const sent = await kind.answered(call, subject, signature)
     if (sent.ok) {
-      onDone(sent.value)
+      done(sent.value)
       return
     }
     // The signature was invalid because another account made it. The right account may still sign, so allow sending the same message again.
@@ -173,10 +207,10 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
     if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return
     settled = true
     const atMs = clock.now()
-    const sent = await signed(signature)
+    const sent = await kind.answered(call, subject, signature)
     // Show no result: the sheet is closed, or already shows another message.
     if (stop.signal.aborted) return
-    if (sent.ok) onDone(sent.value)
+    if (sent.ok) done(sent.value)
     else if (sent.failure.kind === 'expired') dispatch({ type: 'stopped', stop: { kind: 'late_answer', atMs, answer: signature }, again: 'prepare' })
     else dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again: null })
   }
@@ -187,7 +221,7 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
       const mine = latest
       const current = () => mine === latest && !settled && !stop.signal.aborted
       dispatch({ type: 'sending' })
-      const request = await ask(confirmation)
+      const request = await kind.ask(call, subject, confirmation)
       if (!current()) return
       if (!request.ok) {
         dispatch({ type: 'ask_failed', failure: request.failure })
@@ -195,15 +229,12 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
       }
       dispatch({ type: 'asked', atMs: clock.now(), onPhone: false })
       const onAsked = (topic: string, requestId: string) => {
-        asked(topic, requestId)
+        kind.asked?.(call, subject, topic, requestId)
         if (current()) dispatch({ type: 'asked', atMs: clock.now(), onPhone: true })
       }
       const onLate = (signature: string) => void takeLate(signature, request.value)
       const answer = await sign(request.value, { onAsked, signal: stop.signal, onLate })
-      if (answer.ok) {
-        if (!settled && !stop.signal.aborted) await take(answer.value.signature)
-        return
-      }
+      if (answer.ok) return settled || stop.signal.aborted ? undefined : take(answer.value.signature)
       if (!current()) return
       const again = await declined(reasons[answer.failure.kind], answer.failure.detail)
       const late = clock.now() >= request.value.expiresAtMs

@@ -1,100 +1,36 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { Failure } from '../../../shared/ipc/failure.ts'
 import { isAsked, leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
-import { ok, type Result } from '../../../shared/result.ts'
-import { type IpcCall, useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { ok } from '../../../shared/result.ts'
+import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 import type { HandConfirmation } from '../parts/signing-message.ts'
 import { isTerminal } from '../progress/intent-path.ts'
 import { useSign } from '../wallet/wallet-provider.tsx'
-import { type Again, type Asking, type AskingParts, createAsking, type DeclineReason, nextFlow, type SigningFlow, startFlow } from './signing-flow.ts'
+import { type Asking, createAsking, nextFlow, type SigningKind, startFlow } from './signing-flow.ts'
 
-/**
- * The calls and settings that differ between orders, grants, payments and sign-ins. `S`: what the sheet shows. `T`: main's result after the wallet
- * answered. `H`: what the user confirmed by hand.
- */
-export interface SigningKind<S, T, H = HandConfirmation> {
-  /** Number of steps after the signature. */
-  readonly stepsAfter: number
-  readonly preparedAtMs: (subject: S) => number
-  readonly ask: (call: IpcCall, subject: S, hand: H) => Promise<Result<SignRequest, Failure>>
-  /** Called when the request has been sent to the phone. Without this callback, the app does not track late answers. */
-  readonly asked?: (call: IpcCall, subject: S, topic: string, requestId: string) => void
-  /** Passes the wallet's answer to main, which verifies and submits it. */
-  readonly answered: (call: IpcCall, subject: S, answer: string) => Promise<Result<T, Failure>>
-  /** Reports to main that the wallet did not sign. Without this callback, the same request may be sent again until it expires. */
-  readonly declined?: (call: IpcCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Declined>
-  /** Returns the intent to follow after success. Without this function, the sheet closes. */
-  readonly follows?: (value: T) => Intent
-}
-
-export interface Declined {
-  readonly again: Again
-  /** An intent that may still execute although the wallet did not sign. If set, the sheet shows the progress of this intent. */
-  readonly intent?: Intent
-}
-
-export interface Signing<S, H = HandConfirmation> {
-  /** What the open sheet shows; null while the sheet is closed. */
-  readonly open: { readonly subject: S; readonly flow: SigningFlow } | null
-  /** Opens the sheet and withdraws any earlier wallet request. */
-  readonly start: (subject: S) => void
-  /** Shows an updated version of the same subject, for example a new price, without restarting the signing. */
-  readonly show: (subject: S) => void
-  readonly follow: (intent: Intent) => void
-  readonly send: (confirmation: H) => void
-  readonly sendAgain: () => void
-  /** Withdraws the wallet request without reporting to main, because the new request reports that it replaces this one. */
-  readonly replace: () => void
-  /** Withdraws the request and closes the sheet. */
-  readonly close: () => void
-  /** Closes the sheet without withdrawing the request. */
-  readonly leave: () => void
-}
-
-type Parts<T> = Pick<AskingParts<T>, 'sign' | 'clock' | 'dispatch' | 'onDone'> & { readonly call: IpcCall }
-
-/**
- * Creates the signing of one subject, such as an order. `kind` provides the calls to main: request permission, submit the answer, report a
- * rejection.
- */
-export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call, onDone, ...parts }: Parts<T>): Asking<H> =>
-  createAsking<T, H>({
-    ...parts,
-    ask: (hand) => kind.ask(call, subject, hand),
-    asked: (topic, requestId) => kind.asked?.(call, subject, topic, requestId),
-    signed: (answer) => kind.answered(call, subject, answer),
-    declined: async (why, detail) => {
-      if (kind.declined === undefined) return 'send'
-      const { again, intent } = await kind.declined(call, subject, why, detail)
-      if (intent !== undefined) parts.dispatch({ type: 'followed', intent })
-      return again
-    },
-    onDone: (value) => {
-      if (kind.follows !== undefined) parts.dispatch({ type: 'followed', intent: kind.follows(value) })
-      onDone(value)
-    },
-  })
+export type Signing<S, H = HandConfirmation> = ReturnType<typeof useSigning<S, never, H>>
 
 /**
  * The only code path that asks the wallet to sign, used for sign-ins, grants, payments and orders. Covers everything from the prepared message to
  * the result of the wallet's answer.
  */
-export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, onDone?: (value: T) => void): Signing<S, H> {
+export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, onDone?: (value: T) => void) {
   const call = useIpcCall()
   const sign = useSign()
   const clock = useClock()
+  /** `show` shows an updated version of the same subject, for example a new price, without restarting the signing. */
   const [subject, show] = useState<S | null>(null)
   const [flow, dispatch] = useReducer(nextFlow, startFlow(0, kind.stepsAfter))
   const asking = useRef<Asking<H> | null>(null)
   const last = useRef<H | null>(null)
 
+  /** Closes the sheet without withdrawing the request. */
   const leave = useCallback(() => {
     asking.current = null
     show(null)
   }, [])
+  /** Opens the sheet and withdraws any earlier wallet request. */
   const start = useCallback(
     (next: S) => {
       asking.current?.replace()
@@ -104,7 +40,7 @@ export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H
         if (kind.follows === undefined) leave()
         onDone?.(value)
       }
-      asking.current = converse(kind, next, { call, sign, clock, dispatch, onDone: done })
+      asking.current = createAsking(kind, next, { call, sign, clock, dispatch, onDone: done })
     },
     [call, clock, kind, leave, onDone, sign],
   )
@@ -116,7 +52,9 @@ export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H
   const sendAgain = useCallback(() => {
     if (last.current !== null) void asking.current?.send(last.current)
   }, [])
+  /** Withdraws the wallet request without reporting to main, because the new request reports that it replaces this one. */
   const replace = useCallback(() => asking.current?.replace(), [])
+  /** Withdraws the request and closes the sheet. */
   const close = useCallback(() => {
     void asking.current?.cancel()
     leave()
@@ -163,6 +101,12 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
   follows: (intent) => intent,
 })
 
+/** The newest state of an intent, read every second until the intent has ended; undefined until it was read. */
+export function useNewest(intent: Pick<Intent, 'ref' | 'state'> | null): Intent | undefined {
+  const every = intent !== null && !isTerminal(intent.state) ? 1_000 : false
+  return useIpcQuery('intents.get', { ref: intent?.ref ?? '' }, { enabled: intent !== null, every }).data?.intent
+}
+
 /**
  * Like `useSigning`, but also polls the intent until it is final. If `apart` returns true, the sheet shows each transaction separately, so the
  * polled state of the whole intent does not replace what the sheet shows.
@@ -172,8 +116,7 @@ export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent
   const { open, follow } = signing
   const ref = open?.subject.prepared.intent.ref ?? ''
   const shown = open?.flow.phase.kind === 'followed' ? open.flow.phase.intent : null
-  const every = shown !== null && !isTerminal(shown.state) ? 1_000 : false
-  const newest = useIpcQuery('intents.get', { ref }, { enabled: shown !== null, every }).data?.intent
+  const newest = useNewest(shown === null ? null : { ...shown, ref })
   const isWhole = open !== null && !apart(open.subject)
   useEffect(() => {
     // Ignores a polled intent that is older than main's last answer.

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import type { Comparison } from '../../../../shared/ipc/intents/signing.ts'
 import type { AgentDraft, ExecutorChange } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { visibleText } from '../../../../shared/signing/wording.ts'
@@ -20,33 +19,18 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { AddressText } from '../../../parts/line-value.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { contractChecks } from '../../../signing/parts/phone-checks.ts'
+import { noComparison } from '../../../signing/parts/signing-message.ts'
 import { useSigning } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 import { GrantWords } from './grant-panel.tsx'
 import { agentGrant, GrantSheet, grantMessage } from './grant-sheet.tsx'
 
-const nothingCompared: Comparison = {
-  compares: 'grant',
-  primaryType: '',
-  lines: [],
-  matched: 0,
-  total: 0,
-  verdict: 'block',
-  asks: null,
-  blocked: { code: 'no_grant' },
-  formatHash: '',
-  formatKnown: false,
-  earlierFormats: [],
-  digest: '',
-  raw: '',
-}
-
 const messageOf = (draft: AgentDraft) =>
   grantMessage({
     title: keysText.letAgentTrade(draft.label),
     summary: keysText.grantFor(draft.label),
-    comparison: draft.comparison ?? nothingCompared,
+    comparison: draft.comparison ?? { ...noComparison, compares: 'grant', blocked: { code: 'no_grant' } },
     contracts: contractChecks({ router: draft.router }),
     preparedAtMs: draft.openedAtMs,
     deadlineMs: draft.expiresAtMs,

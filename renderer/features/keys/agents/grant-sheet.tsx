@@ -2,27 +2,18 @@ import type { AgentDraft } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeyDraft, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { contractChecks } from '../../../signing/parts/phone-checks.ts'
-import type { SigningMessage } from '../../../signing/parts/signing-message.ts'
+import { noExtras, type SigningMessage } from '../../../signing/parts/signing-message.ts'
+import type { SigningKind } from '../../../signing/sheet/signing-flow.ts'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
-import type { Signing, SigningKind } from '../../../signing/sheet/use-signing.ts'
+import type { Signing } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
 /** Builds the signing message of a grant: `message` plus the texts that are the same for every grant. */
 export const grantMessage = (
   message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
 ): SigningMessage => ({
-  thing: 'grant',
-  subject: 'grant',
-  preparedAgain: 'new_grant',
-  spending: null,
-  contractWallet: null,
-  lead: keysText.grantSigningLead,
-  facts: [],
-  moved: null,
-  requestId: null,
-  intentId: null,
-  unknownFields: null,
-  transaction: null,
+  ...noExtras,
+  ...{ thing: 'grant', subject: 'grant', preparedAgain: 'new_grant', lead: keysText.grantSigningLead },
   ...message,
 })
 

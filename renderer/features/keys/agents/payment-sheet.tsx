@@ -28,7 +28,7 @@ import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { transactionFacts, transactionObstacle } from '../../../signing/parts/router-evidence.tsx'
-import type { SigningMessage, TransactionPart } from '../../../signing/parts/signing-message.ts'
+import { noComparison, noExtras, type SigningMessage, type TransactionPart } from '../../../signing/parts/signing-message.ts'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import { intentSigning, useIntentSigning } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
@@ -181,17 +181,8 @@ function wordOf(prepared: PreparedPayment): TransactionPart['word'] {
   const { expectedPhrase, spending } = prepared
   if (expectedPhrase === null) return null
   const text = paymentCallText(prepared)
-  if (text === null)
-    return {
-      title: keysText.transactionUnreadable,
-      text: keysText.unknownCalldata,
-      phrase: expectedPhrase,
-    }
-  return {
-    title: spending === null ? keysText.transactionMovesUsdc : keysText.transactionApprovesUsdc,
-    text,
-    phrase: expectedPhrase,
-  }
+  if (text === null) return { title: keysText.transactionUnreadable, text: keysText.unknownCalldata, phrase: expectedPhrase }
+  return { title: spending === null ? keysText.transactionMovesUsdc : keysText.transactionApprovesUsdc, text, phrase: expectedPhrase }
 }
 
 /** Labels a comparison line with the name that the phone shows for the argument. */
@@ -207,25 +198,20 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
   const counted = lines.filter(({ verdict }) => verdict !== 'absent')
   const title = keysText.payForExecutionWith(label)
   return {
-    thing: 'transaction',
-    subject: 'payment',
-    preparedAgain: 'new_deadline',
-    title,
+    ...noExtras,
+    ...{ thing: 'transaction', subject: 'payment', preparedAgain: 'new_deadline', title },
     lead: keysText.paymentSigningLead,
     summary: keysText.paymentSummary(usdc(amountUsdc), label),
     comparison: {
+      ...noComparison,
       compares: 'transaction',
       primaryType: call?.signature ?? keysText.unreadableCalldata,
       lines: lines.map((line) => withArgument(line, call)),
       matched: counted.filter(({ verdict }) => verdict === 'match').length,
       total: counted.length,
       verdict: prepared.verdict,
-      asks: null,
       blocked: prepared.blocked,
-      formatHash: '',
       formatKnown: true,
-      earlierFormats: [],
-      digest: '',
       raw: prepared.raw,
     },
     facts: transactionFacts(prepared),
@@ -233,19 +219,9 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
       ...(target.check === null ? [] : [{ what: target.role === 'router' ? ('router' as const) : ('collateral token' as const), check: target.check }]),
       ...(prepared.spender === null ? [] : [{ what: 'router' as const, check: prepared.spender }]),
     ],
-    spending: null,
-    contractWallet: null,
-    moved: null,
     preparedAtMs: prepared.preparedAtMs,
     deadlineMs: prepared.deadlineMs,
     requestId: prepared.requestId,
-    intentId: null,
-    unknownFields: null,
-    transaction: {
-      word: wordOf(prepared),
-      obstacle: transactionObstacle(prepared, 'payment'),
-      steps: [],
-      more: false,
-    },
+    transaction: { word: wordOf(prepared), obstacle: transactionObstacle(prepared, 'payment'), steps: [], more: false },
   }
 }
