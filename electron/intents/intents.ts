@@ -16,14 +16,13 @@ import type { IntentRow, Vault } from '../store/journal/journal.ts'
 import { createFollowTransaction } from '../wallet/chain/follow-transaction.ts'
 import { agreeTo, type Typed } from '../wallet/trusted-contracts/agreement.ts'
 import { createConversation } from './engine/conversation.ts'
+import { createNamedLocks } from './engine/engine-parts.ts'
 import { isDead } from './engine/finality.ts'
 import { createIntentCalls } from './engine/intent-calls.ts'
 import { isTradingIntent, ticketOf, underwayOf } from './engine/intent-facts.ts'
-import { createNamedLocks } from './engine/intent-locks.ts'
-import { createIntentRepository, createShown } from './engine/intent-repository.ts'
+import { createIntentRepository, createSendingRepository, createShown } from './engine/intent-repository.ts'
 import { createResolveUnknown, unresolvedIntent } from './engine/resolve-unknown.ts'
-import { createSendingRepository } from './engine/sending-repository.ts'
-import { createTracker, type IntentMethod, type Tracker } from './engine/tracker.ts'
+import { createTracker, type IntentMethod } from './engine/tracker.ts'
 import { createExecution } from './methods/executor/execution.ts'
 import { createPayments, isPayment, type Payments } from './methods/payment/payments.ts'
 import { createSignedMethod, createSigning } from './methods/signed/signed.ts'
@@ -45,17 +44,7 @@ export interface IntentsDeps
   readonly fillOf: AccountPages['fillOf']
 }
 
-export interface Intents {
-  /** Corrects the states of intents after a crash, then starts to follow all open intents. Must be called once, before the handlers are used. */
-  start(): Promise<void>
-  stop(): void
-  /** Looks up an intent’s current state, even if the intent ended long ago. */
-  readonly lookAgain: Tracker['lookAgain']
-  /** Resolves when no work runs on any intent. */
-  settled(): Promise<void>
-  readonly payments: Pick<Payments, 'prepare' | 'list'>
-  readonly handlers: HandlersOf<'intents' | 'receipts'> & Payments['handlers']
-}
+export type Intents = ReturnType<typeof createIntents>
 
 /** How long a notice reads the trades again for the fill of its order, and how long it waits between two reads. The user waits for this notice. */
 const fillReads = { forMs: 3 * second, everyMs: second } as const
@@ -64,7 +53,7 @@ const fillReads = { forMs: 3 * second, everyMs: second } as const
  * Handles everything that needs a wallet’s consent, from the ticket to FINAL, by all four execution methods. Each intent has its own lock, so a
  * phone that does not answer delays only one intent.
  */
-export function createIntents({ api, vault, every, ...given }: IntentsDeps): Intents {
+export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
   const { profile, journal, credentials, wallet, clock, emit } = given
   const isShown = (address: string): boolean => {
     const whose = wallet.shown()
@@ -209,77 +198,82 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     return closed.ok ? prepare(repriced(ticketOf(earlier.value), referencePrice)) : closed
   }
 
+  const handlers: HandlersOf<'intents' | 'receipts'> & Payments['handlers'] = {
+    ...payments.handlers,
+    ...execution.handlers,
+    ...createBroadcastList(parts, receipts),
+    'intents.prepare': (ticket) => prepare(ticket),
+    'intents.prepared': async ({ ref }) => {
+      const row = shownPrepared(ref)
+      if (!row.ok) return row
+      const { prepared, createdAtMs, state } = row.value
+      const checked = await parts.verify.again(row.value)
+      if (prepared === null || checked === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+      const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
+      return ok(await view(row.value, checked, PreparedAction.parse(JSON.parse(prepared)), arrival))
+    },
+    'intents.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
+    'intents.ask': ({ ref, typedPhrase, typedRouter }) => conversation.ask(ref, { phrase: typedPhrase, router: typedRouter }),
+    'intents.asked': ({ ref, topic, requestId }) => conversation.asked(ref, topic, requestId),
+    'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
+    'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
+    'intents.resume': ({ ref, action }) => inTurn(shown.find(ref), async (row) => seen(await signing.resume(row, action))),
+    'intents.lookUp': ({ ref }) => inTurn(shown.find(ref), async (row) => ok(repository.view(await look(row)))),
+    'intents.evidence': async ({ ref }) => {
+      const row = shown.find(ref)
+      return row.ok ? ok({ evidence: await following.evidence(row.value) }) : row
+    },
+    'intents.notSent': ({ ref, typed }) => inTurn(shown.find(ref), async (row) => seen(await following.notSent(row, typed))),
+    'intents.unknown': async ({ ref }) => {
+      const row = shownOrder(ref)
+      return row.ok ? ok(await unknownOrders.evidence(row.value)) : row
+    },
+    'intents.resolve': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => unknownOrders.resolve(row, outcome)),
+    'intents.list': ({ beforeMs, limit }) =>
+      shown.of({ intents: [], total: 0 }, (whose) => {
+        const { intents, total } = journal.intents.list(profile.id, { wallet: whose, beforeMs, limit })
+        return { intents: intents.map(repository.view), total }
+      }),
+    'intents.underway': () =>
+      shown.of({ underway: [] }, (whose) => {
+        const rows = journal.intents.open(profile.id).filter((row) => row.wallet === whose && isTradingIntent(row))
+        return { underway: rows.flatMap(underwayOf).toReversed() }
+      }),
+    'intents.get': async ({ ref }) => {
+      const row = shown.find(ref)
+      if (!row.ok) return row
+      const { body, typedData, prepared } = row.value
+      return ok({
+        intent: repository.view(row.value),
+        timeline: [...journal.intents.timeline(ref)],
+        requests: [...journal.requests.ofIntent(ref)],
+        payload: JSON.stringify(JSON.parse(body), null, 2),
+        typedData,
+        unknownFields: prepared === null ? null : unknownOfPrepared(PreparedAction.parse(JSON.parse(prepared))),
+      })
+    },
+  }
+
   return {
-    start: async () => {
+    /** Corrects the states of intents after a crash, then starts to follow all open intents. Must be called once, before the handlers are used. */
+    start: async (): Promise<void> => {
       await tracker.recover()
       await repository.dropEnded()
       tracker.start()
     },
-    stop: () => {
+    stop: (): void => {
       stopped = true
       tracker.stop()
     },
+    /** Looks up an intent’s current state, even if the intent ended long ago. */
     lookAgain: tracker.lookAgain,
-    settled: async () => {
+    /** Resolves when no work runs on any intent. */
+    settled: async (): Promise<void> => {
       await tracker.settled()
       await locks.idle()
       await repository.settled()
     },
     payments,
-    handlers: {
-      ...payments.handlers,
-      ...execution.handlers,
-      ...createBroadcastList(parts, receipts),
-      'intents.prepare': (ticket) => prepare(ticket),
-      'intents.prepared': async ({ ref }) => {
-        const row = shownPrepared(ref)
-        if (!row.ok) return row
-        const { prepared, createdAtMs, state } = row.value
-        const checked = await parts.verify.again(row.value)
-        if (prepared === null || checked === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
-        const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
-        return ok(await view(row.value, checked, PreparedAction.parse(JSON.parse(prepared)), arrival))
-      },
-      'intents.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
-      'intents.ask': ({ ref, typedPhrase, typedRouter }) => conversation.ask(ref, { phrase: typedPhrase, router: typedRouter }),
-      'intents.asked': ({ ref, topic, requestId }) => conversation.asked(ref, topic, requestId),
-      'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
-      'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
-      'intents.resume': ({ ref, action }) => inTurn(shown.find(ref), async (row) => seen(await signing.resume(row, action))),
-      'intents.lookUp': ({ ref }) => inTurn(shown.find(ref), async (row) => ok(repository.view(await look(row)))),
-      'intents.evidence': async ({ ref }) => {
-        const row = shown.find(ref)
-        return row.ok ? ok({ evidence: await following.evidence(row.value) }) : row
-      },
-      'intents.notSent': ({ ref, typed }) => inTurn(shown.find(ref), async (row) => seen(await following.notSent(row, typed))),
-      'intents.unknown': async ({ ref }) => {
-        const row = shownOrder(ref)
-        return row.ok ? ok(await unknownOrders.evidence(row.value)) : row
-      },
-      'intents.resolve': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => unknownOrders.resolve(row, outcome)),
-      'intents.list': ({ beforeMs, limit }) =>
-        shown.of({ intents: [], total: 0 }, (whose) => {
-          const { intents, total } = journal.intents.list(profile.id, { wallet: whose, beforeMs, limit })
-          return { intents: intents.map(repository.view), total }
-        }),
-      'intents.underway': () =>
-        shown.of({ underway: [] }, (whose) => {
-          const rows = journal.intents.open(profile.id).filter((row) => row.wallet === whose && isTradingIntent(row))
-          return { underway: rows.flatMap(underwayOf).toReversed() }
-        }),
-      'intents.get': async ({ ref }) => {
-        const row = shown.find(ref)
-        if (!row.ok) return row
-        const { body, typedData, prepared } = row.value
-        return ok({
-          intent: repository.view(row.value),
-          timeline: [...journal.intents.timeline(ref)],
-          requests: [...journal.requests.ofIntent(ref)],
-          payload: JSON.stringify(JSON.parse(body), null, 2),
-          typedData,
-          unknownFields: prepared === null ? null : unknownOfPrepared(PreparedAction.parse(JSON.parse(prepared))),
-        })
-      },
-    },
+    handlers,
   }
 }

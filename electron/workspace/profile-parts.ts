@@ -1,4 +1,4 @@
-import { type Broadcasts, createBroadcasts } from '../intents/engine/intent-locks.ts'
+import { type Broadcasts, createBroadcasts } from '../intents/engine/engine-parts.ts'
 import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
 import { dialogWords, fileKind } from '../kernel/files/dialog-words.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'

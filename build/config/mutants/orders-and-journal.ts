@@ -61,7 +61,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-03',
     what: 'the deposit is asked for while no block holds its approval',
-    file: 'electron/intents/engine/sending-repository.ts',
+    file: 'electron/intents/engine/intent-repository.ts',
     find: '  if (isOnChain($active)) return {',
     replace: "  if (isOnChain($active) || $active.state === 'submitted') return {",
     tests: ['electron/intents/methods/transactions/sending.test.ts'],
@@ -69,7 +69,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-03',
     what: 'several transactions of one wallet are asked for at once',
-    file: 'electron/intents/engine/intent-locks.ts',
+    file: 'electron/intents/engine/engine-parts.ts',
     find: "const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']",
     replace: 'const underWay: readonly IntentState[] = []',
     tests: ['electron/intents/methods/transactions/sending.test.ts'],

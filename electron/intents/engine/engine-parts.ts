@@ -1,15 +1,14 @@
+import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { Journal } from '../../store/journal/journal.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { IntentCalls } from './intent-calls.ts'
-import type { Broadcasts, NamedLocks } from './intent-locks.ts'
-import type { IntentRepository, Shown } from './intent-repository.ts'
-import type { SendingRepository } from './sending-repository.ts'
+import type { IntentRepository, SendingRepository, Shown } from './intent-repository.ts'
 
 /** What the engine and all execution methods use. */
 export interface EngineParts {
@@ -35,4 +34,49 @@ export interface EngineParts {
 /** Some of the engine’s parts, with only those calls of the service that a function makes. */
 export type PartsWith<Names extends keyof EngineParts, Calls extends keyof IntentCalls> = Pick<EngineParts, Names> & {
   readonly calls: Pick<IntentCalls, Calls>
+}
+
+export type NamedLocks = ReturnType<typeof createNamedLocks>
+
+/** Runs tasks with the same name one after another. Tasks with different names do not wait for each other. */
+export function createNamedLocks() {
+  const tails = new Map<string, Promise<unknown>>()
+  return {
+    run: <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      const before = tails.get(name) ?? Promise.resolve()
+      const mine = before.then(work, work)
+      const settled = mine.catch(() => undefined)
+      tails.set(name, settled)
+      void settled.then(() => {
+        if (tails.get(name) === settled) tails.delete(name)
+      })
+      return mine
+    },
+    /** Resolves when no task runs or waits under any name. */
+    idle: async (): Promise<void> => {
+      while (tails.size > 0) await Promise.all(tails.values())
+    },
+  }
+}
+
+export type Broadcasts = ReturnType<typeof createBroadcasts>
+
+/** States in which the wallet may have sent the intent’s transaction while no block contains it yet. */
+const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']
+
+/**
+ * Serialises the transactions of one wallet, for orders and payments alike. Each transaction waits until the previous one is in a block (FLOW-03).
+ */
+export function createBroadcasts({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }) {
+  const locks = createNamedLocks()
+  return {
+    /** Runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
+    oneAtATime: locks.run,
+    /** Another intent of the same wallet whose transaction may not be in a block yet; null if there is none. */
+    inTheWay: ({ ref, wallet }: IntentRow): IntentRow | null =>
+      journal.intents
+        .open(profile.id)
+        .find((other) => other.way === 'transactions' && other.wallet === wallet && other.ref !== ref && underWay.includes(other.state)) ?? null,
+    idle: locks.idle,
+  }
 }

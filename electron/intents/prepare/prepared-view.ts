@@ -8,7 +8,7 @@ import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { EngineParts } from '../engine/engine-parts.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
-import { isOnChain } from '../engine/sending-repository.ts'
+import { isOnChain } from '../engine/intent-repository.ts'
 import type { Verification } from './verification.ts'
 
 /** How the service’s preparation arrived: when, as the answer to which request, and whether it repeats an earlier answer. */

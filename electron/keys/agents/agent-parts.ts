@@ -4,34 +4,20 @@ import type { ExecutionPayment } from '../../../shared/api/schemas/prepared-acti
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Clock } from '../../../shared/time.ts'
 import type { Answered } from '../../intents/methods/payment/payments.ts'
-import type { Emit } from '../../kernel/events.ts'
-import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { createNamedCall } from '../../service/field-names/named-call.ts'
 import type { ApiClient, ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
-import type { Journal, Vault } from '../../store/journal/journal.ts'
+import type { Vault } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
-import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { KeyRecord } from '../calls/key-calls.ts'
-import { answeredNothing, type KeyList } from '../calls/key-list.ts'
+import { answeredNothing, type KeyParts } from '../calls/key-list.ts'
 
 /** What the agent, executor and payment parts of a key need. */
-export interface AgentParts {
-  readonly profile: ProfileFacts
-  readonly journal: Journal
+export interface AgentParts extends Pick<KeyParts, 'profile' | 'journal' | 'list' | 'wallet' | 'signIn' | 'clock' | 'newId'> {
   readonly vault: Vault
   readonly calls: AgentCalls
-  readonly list: KeyList
-  readonly wallet: WalletReport
-  /** Returns the connected wallet’s sign-in session. Fails with `no_wallet` or `sign_in_required`. */
-  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  readonly clock: Clock
-  readonly emit: Emit
-  /** Returns an unguessable id of at least 32 hexadecimal digits. */
-  readonly newId: () => string
 }
 
 /** A key of the signed-in wallet, together with the sign-in session in which the service listed the key. */

@@ -59,26 +59,7 @@ export interface Effects {
   readonly head: number
 }
 
-/** Reads the chain for transactions that a wallet broadcasts. Each result is null if the RPC didn't answer. */
-export interface ChainTransactions {
-  simulate(transaction: WalletTransaction): Promise<Simulation>
-  /** The cost at current fees plus 20%: gas, and Base's charge for the transaction data. */
-  gas(transaction: WalletTransaction): Promise<GasCost | null>
-  /** The number of transactions that the wallet has sent on the chain. */
-  nonce(wallet: string): Promise<number | null>
-  /** The nonce for the owner's next EIP-2612 permit. */
-  permitNonce(token: string, owner: string): Promise<bigint | null>
-  /** The signing domain of the token's permits, as the token itself states it. */
-  permitDomain(token: string): Promise<TokenDomain | null>
-  look(hash: string): Promise<Observation | null>
-  /** Searches for the transaction from block `fromBlock` on, skipping the wallet's first `nonce` transactions. */
-  find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
-  /**
-   * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`. Needed for a contract wallet, because
-   * another account sends its calls to the chain.
-   */
-  effects(transaction: WalletTransaction, since: { readonly fromBlock: number; readonly tokens: readonly string[] }): Promise<Effects | null>
-}
+export type ChainTransactions = ReturnType<typeof createChainTransactions>
 
 const HexText = z.string().refine((value): value is Hex => isHex(value))
 const Quantity = HexText.transform((value) => hexToBigInt(value))
@@ -143,7 +124,8 @@ export const sameTransaction = (a: WalletTransaction, b: WalletTransaction): boo
 
 const sent = ({ from, to, input, value }: z.output<typeof Transaction>): WalletTransaction => ({ from, to: to ?? '', data: input, value })
 
-export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }): ChainTransactions {
+/** Reads the chain for transactions that a wallet broadcasts. Each result is null if the RPC didn't answer. */
+export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }) {
   const rpc = createRpc({ rpcUrl, post })
 
   const ask = async (method: string, params: readonly unknown[]): Promise<RpcOutcome | null> => {
@@ -189,12 +171,13 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
   }
 
   return {
-    simulate: async (transaction) => {
+    simulate: async (transaction: WalletTransaction): Promise<Simulation> => {
       const answer = await ask('eth_call', [transaction, 'latest'])
       if (answer === null) return { outcome: 'skipped' }
       return answer.error === null ? { outcome: 'works' } : { outcome: 'reverts', reason: revertReason(answer.error) }
     },
-    gas: async (transaction) => {
+    /** The cost at current fees plus 20%: gas, and Base's charge for the transaction data. */
+    gas: async (transaction: WalletTransaction): Promise<GasCost | null> => {
       const [units, price, balanceWei] = await Promise.all([
         read(Quantity, 'eth_estimateGas', [transaction]),
         read(Quantity, 'eth_gasPrice', []),
@@ -204,19 +187,22 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       const dataFee = await dataFeeOf(transaction, units, price)
       return dataFee === null ? null : { units, costWei: ((units * price + dataFee) * feeMargin.of) / feeMargin.in, balanceWei }
     },
-    nonce: async (wallet) => {
+    /** The number of transactions that the wallet has sent on the chain. */
+    nonce: async (wallet: string): Promise<number | null> => {
       const nonce = await count(wallet, 'latest')
       return nonce === null ? null : Number(nonce)
     },
-    permitNonce: async (token, owner) => {
+    /** The nonce for the owner's next EIP-2612 permit. */
+    permitNonce: async (token: string, owner: string): Promise<bigint | null> => {
       if (!isAddress(owner, { strict: false })) return null
       const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
       const word = await read(HexText, 'eth_call', [{ to: token, data }, 'latest'])
       // Without such a function, the contract doesn't return a 32-byte word. The fee is then unknown.
       return word === null || word.length !== 66 ? null : hexToBigInt(word)
     },
-    permitDomain: (token) => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),
-    look: async (hash) => {
+    /** The signing domain of the token's permits, as the token itself states it. */
+    permitDomain: (token: string): Promise<TokenDomain | null> => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),
+    look: async (hash: string): Promise<Observation | null> => {
       const [receipt, known, now] = await Promise.all([ask('eth_getTransactionReceipt', [hash]), ask('eth_getTransactionByHash', [hash]), head()])
       if (receipt === null || receipt.error !== null || known === null || known.error !== null || now === null) return null
       const transaction = Transaction.safeParse(known.result)
@@ -233,7 +219,8 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       }
       return transaction.success ? { state: 'pending', transaction: sent(transaction.data) } : { state: 'unseen' }
     },
-    find: async (wanted, { nonce, fromBlock }) => {
+    /** Searches for the transaction from block `fromBlock` on, skipping the wallet's first `nonce` transactions. */
+    find: async (wanted: WalletTransaction, { nonce, fromBlock }: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null> => {
       const [now, done, waiting] = await Promise.all([head(), count(wanted.from, 'latest'), count(wanted.from, 'pending')])
       if (now === null || done === null) return null
       const first = BigInt(nonce)
@@ -249,7 +236,14 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       }
       return { state: 'not_found', head: Number(now), wallet: waiting !== null && waiting > done ? 'pending' : 'moved' }
     },
-    effects: async (wanted, { fromBlock, tokens }) => {
+    /**
+     * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`. Needed for a contract wallet,
+     * because another account sends its calls to the chain.
+     */
+    effects: async (
+      wanted: WalletTransaction,
+      { fromBlock, tokens }: { readonly fromBlock: number; readonly tokens: readonly string[] },
+    ): Promise<Effects | null> => {
       const now = await head()
       if (now === null) return null
       const hashes = new Set<string>()

@@ -15,7 +15,7 @@ import type { WalletMethod } from '../../engine/conversation.ts'
 import type { EngineParts, PartsWith } from '../../engine/engine-parts.ts'
 import { lastDeadline } from '../../engine/finality.ts'
 import { isTradingIntent } from '../../engine/intent-facts.ts'
-import { isOnChain, receiptOf } from '../../engine/sending-repository.ts'
+import { isOnChain, receiptOf } from '../../engine/intent-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import type { Receipts } from './receipts.ts'
 
