@@ -4,7 +4,7 @@ import type { ExplainedTransaction } from '../../../shared/signing/transactions/
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import { inAMoment } from '../../service/transport/api-client.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
-import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/transaction-costs.ts'
+import { costsOf, noCosts, shownCosts } from '../../wallet/chain/transaction-costs.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { EngineParts } from '../engine/engine-parts.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
@@ -52,7 +52,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
     const { state, txHash, confirmations, reason } = rows[index] ?? unsent
     // Simulate the transaction only if all previous ones are on the chain, because it depends on their effects.
     const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
-    const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
+    const costs = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
     return {
       index,
       kind,
@@ -61,8 +61,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
       comparison: compared.comparison,
       spending,
       expectedPhrase: besidesFormat({ compared, expectedPhrase }),
-      simulation: shownSimulation(simulation),
-      gas: gas === null ? null : shownGas(gas),
+      ...shownCosts(costs),
       ...{ state, txHash, confirmations, reason },
     }
   }

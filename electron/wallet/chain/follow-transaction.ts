@@ -1,11 +1,12 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { ExecutionReport } from '../../../shared/api/schemas/intents.ts'
 import { type IntentReason, noteOf, type PlainReason, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
+import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
 import { readFinality } from '../../../shared/signing/prepared-action.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
-import { type ChainTransactions, type Effects, type Observation, sameTransaction, type WalletTransaction } from './transactions.ts'
+import { type ChainTransactions, type Effects, type Observation, sameTransaction } from './transactions.ts'
 
 /**
  * The shortest lifetime of a WalletConnect request, in ms. Until it is over, the phone may still receive the request, even after the transaction's

@@ -1,5 +1,6 @@
 import { formatEther } from 'viem'
-import type { ChainTransactions, GasCost, Simulation, WalletTransaction } from './transactions.ts'
+import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
+import type { ChainTransactions, GasCost, Simulation } from './transactions.ts'
 
 /** The simulated result and the cost of sending a transaction now. */
 export interface TransactionCosts {
@@ -22,14 +23,14 @@ export function hindranceOf({ simulation, gas }: TransactionCosts): { readonly s
   return gas !== null && gas.balanceWei < gas.costWei ? { status: 'no_gas', reason: null } : null
 }
 
-export const shownSimulation = (simulation: Simulation) => ({
-  outcome: simulation.outcome,
-  reason: simulation.outcome === 'reverts' ? simulation.reason : null,
-})
-
-/** Formats the wallet's balance and the cost of the gas, both in ETH. */
-export const shownGas = (gas: GasCost) => ({
-  costEth: formatEther(gas.costWei),
-  balanceEth: formatEther(gas.balanceWei),
-  enough: gas.balanceWei >= gas.costWei,
+/** The part of the costs that the window shows. Formats the wallet's balance and the cost of the gas, both in ETH. */
+export const shownCosts = ({ simulation: { outcome, ...more }, gas }: TransactionCosts) => ({
+  simulation: { outcome, reason: 'reason' in more ? more.reason : null },
+  gas:
+    gas === null
+      ? null
+      : {
+          ...{ units: gas.units.toString(), costEth: formatEther(gas.costWei), balanceEth: formatEther(gas.balanceWei) },
+          enough: gas.balanceWei >= gas.costWei,
+        },
 })

@@ -3,11 +3,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foreign } from '../../../shared/foreign/foreign.ts'
+import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
 import { createPostJson, type PostJson } from './rpc.ts'
-import { type ChainTransactions, createChainTransactions, sameTransaction, type WalletTransaction } from './transactions.ts'
+import { type ChainTransactions, createChainTransactions, sameTransaction } from './transactions.ts'
 
 const abi = parseAbi(['function transfer(address to, uint256 amount)', 'function withdraw(uint256 amount)'])
 const account = privateKeyToAccount(generatePrivateKey())

@@ -13,17 +13,10 @@ import {
 } from 'viem'
 import { base } from 'viem/chains'
 import { z } from 'zod'
+import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
 import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts'
 import { readTokenDomain, type TokenDomain } from './balances.ts'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
-
-/** A transaction that the app asks a wallet to send. `data` and `value` are hexadecimal. */
-export interface WalletTransaction {
-  readonly from: string
-  readonly to: string
-  readonly data: string
-  readonly value: string
-}
 
 export type Simulation =
   | { readonly outcome: 'works' }

@@ -5,7 +5,7 @@ import { Decimal } from '../reads/markets.ts'
 import { accountQueries, movedQueries } from './intent-queries.ts'
 import { intentStates } from './intent-states.ts'
 import { IntentReason, StepNote } from './reasons.ts'
-import { Comparison, RouterCheck, SignRequest, Spending } from './signing.ts'
+import { Comparison, RouterCheck, SignRequest, Spending, trial } from './signing.ts'
 import { OrderTicket } from './tickets.ts'
 import { Title } from './titles.ts'
 
@@ -81,13 +81,7 @@ export const PreparedTransaction = z.object({
   spending: Spending.nullable(),
   /** Phrase that the user must type before the app sends the transaction; null if none. */
   expectedPhrase: z.string().nullable(),
-  /**
-   * The result of simulating the transaction. skipped: not simulated, because the RPC server did not answer, the app blocks the transaction, or an
-   * earlier transaction must be on the chain first.
-   */
-  simulation: z.object({ outcome: z.enum(['works', 'reverts', 'skipped']), reason: z.string().nullable() }),
-  /** Network fee in ETH at current gas prices, and the wallet's balance; null if the RPC server did not provide them. */
-  gas: z.object({ costEth: Decimal, balanceEth: Decimal, enough: z.boolean() }).nullable(),
+  ...trial,
   state: TransactionState,
   txHash: z.string().nullable(),
   confirmations: z.number().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { Decimal } from '../reads/markets.ts'
 import { BlockReason, Compares, ComparisonLine, LineValue } from './comparison-lines.ts'
 import { TokenSymbol } from './tickets.ts'
 import { Title } from './titles.ts'
@@ -78,16 +79,31 @@ export const RouterCheck = z.object({
 })
 export type RouterCheck = z.infer<typeof RouterCheck>
 
+/** What sending a transaction now would do. */
+export const trial = {
+  /**
+   * The result of simulating the transaction. skipped: not simulated, because the RPC server did not answer, the app blocks the transaction, or an
+   * earlier transaction must be on the chain first.
+   */
+  simulation: z.object({ outcome: z.enum(['works', 'reverts', 'skipped']), reason: z.string().nullable() }),
+  /** Network fee in ETH at current gas prices, and the wallet's balance; null if the RPC server did not provide them. */
+  gas: z.object({ costEth: Decimal, balanceEth: Decimal, enough: z.boolean() }).nullable(),
+}
+
+/** A transaction that the app asks a wallet to send. `data` and `value` are hexadecimal. */
+export const WalletTransaction = z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() })
+export type WalletTransaction = z.infer<typeof WalletTransaction>
+
 /** A request that the renderer passes to the wallet. Main returns such a request only after approving it. */
 export const SignRequest = z.discriminatedUnion('method', [
   z.object({ method: z.literal('personal_sign'), wallet: z.string(), chainId: z.number(), message: z.string(), expiresAtMs: z.number() }),
   z.object({ method: z.literal('eth_signTypedData_v4'), wallet: z.string(), chainId: z.number(), typedData: z.string(), expiresAtMs: z.number() }),
-  /** A transaction to send. The wallet answers with the hash of the transaction that it broadcast. `value` and `data` are hexadecimal. */
+  /** A transaction to send. The wallet answers with the hash of the transaction that it broadcast. */
   z.object({
     method: z.literal('eth_sendTransaction'),
     wallet: z.string(),
     chainId: z.number(),
-    transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
+    transaction: WalletTransaction,
     expiresAtMs: z.number(),
   }),
 ])

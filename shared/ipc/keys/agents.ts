@@ -3,7 +3,7 @@ import { command, query } from '../define.ts'
 import { BlockReason, ComparisonLine } from '../intents/comparison-lines.ts'
 import { intentQueries } from '../intents/intent-queries.ts'
 import { Intent } from '../intents/orders.ts'
-import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
+import { Comparison, RouterCheck, SignRequest, trial, WalletTransaction } from '../intents/signing.ts'
 import { Decimal } from '../reads/markets.ts'
 import { KeyDraft, KeySummary } from './keys.ts'
 
@@ -49,7 +49,7 @@ export const PreparedPayment = z.object({
   keyId: z.string(),
   label: z.string(),
   amountUsdc: Decimal,
-  transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
+  transaction: WalletTransaction,
   /**
    * The contract that the transaction calls, with the evidence that it is genuine. role `unknown`: neither the router nor the collateral token, so
    * the app never sends the transaction to the wallet.
@@ -85,25 +85,8 @@ export const PreparedPayment = z.object({
   expectedPhrase: z.string().nullable(),
   /** Set if the transaction lets a contract take tokens from the wallet later. The user must then always type `expectedPhrase`. */
   spending: z.object({ asset: z.string(), spender: z.string(), amountUsdc: Decimal.nullable() }).nullable(),
-  simulation: z.object({
-    /**
-     * The result of simulating the transaction. skipped: not simulated, because the RPC server did not answer, or because the app blocks the
-     * transaction.
-     */
-    outcome: z.enum(['works', 'reverts', 'skipped']),
-    reason: z.string().nullable(),
-  }),
-  /** Estimated network fee; null if the RPC server returned none. */
-  gas: z
-    .object({
-      units: z.string(),
-      /** The maximum network fee of the transaction in ETH, at current gas prices. */
-      costEth: Decimal,
-      /** The wallet's ETH balance. `enough`: the balance covers `costEth` plus the transaction's value. */
-      balanceEth: Decimal,
-      enough: z.boolean(),
-    })
-    .nullable(),
+  ...trial,
+  gas: trial.gas.unwrap().extend({ units: z.string() }).nullable(),
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),

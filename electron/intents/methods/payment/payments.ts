@@ -20,7 +20,7 @@ import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
 import type { PaymentRecord } from '../../../store/records/intent-records.ts'
 import { readRecord } from '../../../store/records/record.ts'
 import type { Records } from '../../../store/records/registry.ts'
-import { costsOf, noCosts, shownGas, shownSimulation } from '../../../wallet/chain/transaction-costs.ts'
+import { costsOf, noCosts, shownCosts } from '../../../wallet/chain/transaction-costs.ts'
 import { confirmContracts, type NamedContract, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 import { named } from '../../prepare/verify-transactions.ts'
@@ -92,14 +92,13 @@ export function createPayments(parts: OrderParts) {
 
   const view = async (row: IntentRow, ticket: PaymentTicket, record: PaymentRecord): Promise<PreparedPayment> => {
     const { blocked, transaction, target, spender, explained } = await checks.check(row.wallet, ticket, record)
-    const { simulation, gas } = blocked === null ? await costsOf(transactions, transaction) : noCosts
+    const costs = blocked === null ? await costsOf(transactions, transaction) : noCosts
     return {
       intent: repository.view(row),
       ...ticket,
       ...{ transaction, target, spender },
       ...explained,
-      simulation: shownSimulation(simulation),
-      gas: gas === null ? null : { units: gas.units.toString(), ...shownGas(gas) },
+      ...shownCosts(costs),
       deadlineMs: row.deadlineMs,
       preparedAtMs: record.preparedAtMs,
       requestId: record.requestId,
