@@ -206,11 +206,11 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
     'intents.prepared': async ({ ref }) => {
       const row = shownPrepared(ref)
       if (!row.ok) return row
-      const { prepared, createdAtMs, state } = row.value
+      const { createdAtMs, state } = row.value
       const checked = await parts.verify.again(row.value)
-      if (prepared === null || checked === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+      if (checked === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
       const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
-      return ok(await view(row.value, checked, PreparedAction.parse(JSON.parse(prepared)), arrival))
+      return ok(await view(row.value, checked, arrival))
     },
     'intents.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
     'intents.ask': ({ ref, typedPhrase, typedRouter }) => conversation.ask(ref, { phrase: typedPhrase, router: typedRouter }),

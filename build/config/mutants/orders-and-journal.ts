@@ -30,8 +30,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-07',
     what: 'what was sent is taken for unsent at the next start',
     file: 'electron/intents/methods/signed/signed.ts',
-    find: "return $repository.move($row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })",
-    replace: "return $repository.move($row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })",
+    find: "return $repository.found($row, 'UNKNOWN', 'stopped_before_relay_answer')",
+    replace: "return $repository.found($row, 'CANCELLED', 'stopped_before_prepared')",
     tests: ['electron/intents/engine/order-faults.test.ts'],
   },
   {

@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { accountQueries, intentQueries, movedQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts'
 import { type Fill, Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
-import { type IntentReason, noteOf, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
+import { type IntentReason, noteOf, type PlainReason, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { causesTrades } from '../../../shared/positions.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
@@ -90,6 +90,30 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
     notify(row, fill)
   }
 
+  /**
+   * Moves an intent to another state and notifies the window. If the new state is terminal, deletes the stored signature. `also` makes further
+   * journal writes in the same database transaction, so that either all writes succeed or none.
+   */
+  const move = async (ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also = () => {}): Promise<IntentRow> => {
+    const row = journal.together(() => {
+      also()
+      // After a reorganisation, the order may have traded something else, or nothing.
+      if (to === 'FINAL') journal.records.fills.delete({ profile: profile.id, ref })
+      return journal.intents.move(ref, to, change, note)
+    })
+    if (terminalIntentStates.includes(to)) await dropSignature(ref)
+    emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
+    if (to !== 'FINAL' || !isShown(row.wallet) || !causesTrades(row.action)) notify(row)
+    else {
+      const notified = notifyWithFill(row)
+        // The order itself must not fail if its notice does, for example because the profile was closed meanwhile.
+        .catch(() => undefined)
+        .finally(() => waiting.delete(notified))
+      waiting.add(notified)
+    }
+    return row
+  }
+
   return {
     find,
     /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
@@ -98,30 +122,10 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
       if (row.ok && row.value.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet, expected: row.value.wallet })
       return row
     },
-    /**
-     * Moves an intent to another state and notifies the window. If the new state is terminal, deletes the stored signature. `also` makes further
-     * journal writes in the same database transaction, so that either all writes succeed or none.
-     */
-    move: async (ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also = () => {}): Promise<IntentRow> => {
-      const row = journal.together(() => {
-        also()
-        // After a reorganisation, the order may have traded something else, or nothing.
-        if (to === 'FINAL') journal.records.fills.delete({ profile: profile.id, ref })
-        return journal.intents.move(ref, to, change, note)
-      })
-      if (terminalIntentStates.includes(to)) await dropSignature(ref)
-      emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
-      if (to !== 'FINAL' || !isShown(row.wallet) || !causesTrades(row.action)) notify(row)
-      else {
-        const notified = notifyWithFill(row)
-          // The order itself must not fail if its notice does, for example because the profile was closed meanwhile.
-          .catch(() => undefined)
-          .finally(() => waiting.delete(notified))
-        waiting.add(notified)
-      }
-      return row
-    },
+    move,
     change,
+    /** Moves an intent whose work a crash interrupted. `code` says which step was interrupted. */
+    found: (row: IntentRow, to: IntentState, code: PlainReason): Promise<IntentRow> => move(row.ref, to, { reason: { code } }, { code: 'found_at_start' }),
     /** Changes the reason why an intent waits, without changing its state. */
     // Write a reason only if it has changed, because the app looks up an UNKNOWN intent every few seconds.
     note: (row: IntentRow, reason: IntentReason): IntentRow => (sameReason(row.reason, reason) ? row : change(row.ref, { reason })),

@@ -107,14 +107,14 @@ export function createPrepare(
       deadlineMs: checked.deadlineMs,
     }
     const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
-    const toSend = checked.blocked === null ? plannedOf(checked, value) : []
+    const toSend = checked.blocked === null ? plannedOf(checked) : []
     let moved = await repository.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
     // End the intent if there is nothing to sign, or if the preparation differs from the user’s order (Flow rules 1).
     const reason = endOf(checked)
     if (checked.expired) moved = await repository.move(row.ref, 'EXPIRED', { reason })
     else if (!checked.ready || checked.blocked !== null)
       moved = await repository.move(row.ref, 'REFUSED', { reason }, said(checked.reason?.raw ?? checked.status))
-    return ok(await view(moved, checked, value, { replayed, receivedAtMs, requestId }))
+    return ok(await view(moved, checked, { replayed, receivedAtMs, requestId }))
   }
 
   async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
@@ -137,7 +137,7 @@ export function createPrepare(
 const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
 /** The transactions to journal, with exactly the data that the app compared with the ticket. */
-const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): PlannedTransaction[] =>
+const plannedOf = ({ steps, prepared: { execution } }: Verification): PlannedTransaction[] =>
   steps.flatMap(({ transaction }, index) => {
     const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
     return transaction === null ? [] : [{ ...transaction, kind, deadlineMs }]

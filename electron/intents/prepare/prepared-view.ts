@@ -1,4 +1,4 @@
-import { type PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
@@ -66,14 +66,14 @@ export function createPreparedView({ repository, sendings, transactions, chain }
     }
   }
 
-  return async (row: IntentRow, checked: Verification, prepared: PreparedAction, { replayed, receivedAtMs, requestId }: Arrival): Promise<PreparedOrder> => {
+  return async (row: IntentRow, checked: Verification, { replayed, receivedAtMs, requestId }: Arrival): Promise<PreparedOrder> => {
     const rows = sendings.of(row.ref)
     const { steps } = checked
     const soon: Soon = endsRisk(ticketOf(row)) ? inAMoment : (read) => read
     const next = nextOf(row, rows)
     const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
     const step = blocked ?? steps[next ?? steps.length - 1]
-    const kinds = prepared.execution.transactions ?? []
+    const kinds = checked.prepared.execution.transactions ?? []
     return {
       intent: repository.view(row),
       ready: checked.ready,
@@ -96,7 +96,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
       deadlineMs: checked.deadlineMs,
       preparedAtMs: receivedAtMs,
       requestId,
-      unknownFields: unknownOfPrepared(prepared),
+      unknownFields: unknownOfPrepared(checked.prepared),
     }
   }
 }

@@ -21,6 +21,8 @@ import { createVerifyPermit, createVerifyTransactions, type Findings, named, not
 
 /** The result of checking a preparation: whether the wallet may sign or send it, and whether it matches the ticket. */
 export interface Verification extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
+  /** The preparation itself. */
+  readonly prepared: PreparedAction
   readonly way: ExecutionMethod | null
   /** True if `execution.ready`, `status` and `mode` agree that there is something to sign or send (Flow rules 1). */
   readonly ready: boolean
@@ -85,6 +87,7 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
   const verify = async (row: IntentRow, prepared: PreparedAction): Promise<Verification> => {
     const { execution } = prepared
     const base: Verification = {
+      prepared,
       way: null,
       ready: false,
       expired: false,

@@ -5,6 +5,7 @@ import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
 import { readFinality } from '../../../shared/signing/prepared-action.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
+import type { TransactionRow } from '../../store/journal/journal.ts'
 import type { Chain } from './chain.ts'
 import { type ChainTransactions, type Effects, type Observation, sameTransaction } from './transactions.ts'
 
@@ -20,19 +21,10 @@ const blockMs = 2 * second
 export type FollowedState = 'submitted' | 'confirming' | 'final' | 'reverted' | 'unknown'
 
 /** A transaction that the app asked a wallet to broadcast, with what the journal stores about it. */
-export interface FollowedTransaction {
+export interface FollowedTransaction extends Pick<TransactionRow, 'txHash' | 'confirmations' | 'blockNumber' | 'nonce' | 'deadlineMs'> {
   readonly transaction: WalletTransaction
   readonly state: FollowedState
-  readonly txHash: string | null
-  readonly confirmations: number | null
-  /**
-   * The number of the chain's newest block and the wallet's transaction count (`nonce`) when the app first asked the wallet; both null if it never
-   * asked.
-   */
-  readonly blockNumber: number | null
-  readonly nonce: number | null
-  /** `deadlineMs`: when the transaction expires. `askedAtMs`: when the app last asked the wallet. Both Unix ms. */
-  readonly deadlineMs: number | null
+  /** When the app last asked the wallet, in Unix ms. */
   readonly askedAtMs: number
 }
 

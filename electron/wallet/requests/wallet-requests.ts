@@ -41,14 +41,7 @@ export function meaningOf(method: Asked['method'], why: Declined, isDelivered: b
   return isDelivered ? 'unknown' : 'again'
 }
 
-export interface WalletRequests {
-  /** Lets the page ask the wallet. Fails if another wallet is connected, the deadline has passed, or `read` fails. */
-  ask(request: WalletRequest): Promise<Result<SignRequest, Failure>>
-  /** Checks a signature against the app's own copy of the request. The app never passes on a signature of anything else. */
-  verified(wallet: string, digest: Hex, given: string): Promise<Result<string, Failure>>
-}
-
-export interface WalletRequestsDeps {
+interface WalletRequestsDeps {
   readonly wallet: Pick<WalletReport, 'signer'>
   readonly chain: Pick<Chain, 'verify'>
   /** The service's clock. */
@@ -56,9 +49,10 @@ export interface WalletRequestsDeps {
 }
 
 /** Every request to the wallet runs through here: sign-ins, grants, signatures and transactions. */
-export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDeps): WalletRequests {
+export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDeps) {
   return {
-    ask: async ({ wallet: address, expiresAtMs, read, over }) => {
+    /** Lets the page ask the wallet. Fails if another wallet is connected, the deadline has passed, or `read` fails. */
+    ask: async ({ wallet: address, expiresAtMs, read, over }: WalletRequest): Promise<Result<SignRequest, Failure>> => {
       const signer = wallet.signer(address)
       if (!signer.ok) return signer
       const found = await read()
@@ -70,7 +64,8 @@ export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDep
       await found.value.begin()
       return ok({ ...found.value.asked, wallet: address, chainId: baseChainId, expiresAtMs })
     },
-    verified: async (address, digest, given) => {
+    /** Checks a signature against the app's own copy of the request. The app never passes on a signature of anything else. */
+    verified: async (address: string, digest: Hex, given: string): Promise<Result<string, Failure>> => {
       const verdict = await chain.verify(address, digest, given)
       if (!verdict.ok) return verdict
       const { value } = verdict

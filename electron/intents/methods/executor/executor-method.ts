@@ -1,7 +1,7 @@
 import { type DelegatedStatus, unknownOfDelegated } from '../../../../shared/api/schemas/intents.ts'
 import type { SentField } from '../../../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import { type IntentReason, type PlainReason, said } from '../../../../shared/ipc/intents/reasons.ts'
+import { type IntentReason, said } from '../../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { hour, minute } from '../../../../shared/time.ts'
 import { outcomeOf, resent } from '../../../service/api/call-outcome.ts'
@@ -152,17 +152,14 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     return row.reason?.code === 'execution_unreadable' || row.reason?.code === 'restored' ? row : repository.note(row, { code: 'execution_awaited' })
   }
 
-  const found = (row: IntentRow, to: 'CANCELLED' | 'UNKNOWN', code: PlainReason) =>
-    repository.move(row.ref, to, { reason: { code } }, { code: 'found_at_start' })
-
   const method: IntentMethod = {
     everyMs,
     lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
     // An execution has no deadline of its own. It stays open until the service forgets its idempotency key, after a day.
     late: async (row) => row,
     recover: async (row) => {
-      if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
-      return row.state === 'SENT' ? found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
+      if (row.state === 'PLANNED') return repository.found(row, 'CANCELLED', 'stopped_before_execution')
+      return row.state === 'SENT' ? repository.found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
     },
   }
   return {

@@ -199,7 +199,7 @@ export function createSignedMethod(deps: PartsWith<'repository' | 'clock', 'fina
     recover: async (row: IntentRow) => {
       switch (row.state) {
         case 'PLANNED':
-          return repository.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
+          return repository.found(row, 'CANCELLED', 'stopped_before_prepared')
         case 'ASKED':
           // The app crashed after storing this signature and before journalling SIGNED. Delete the signature, because the wallet sends it again
           // with its late answer.
@@ -208,7 +208,7 @@ export function createSignedMethod(deps: PartsWith<'repository' | 'clock', 'fina
         case 'SIGNED':
           return repository.note(row, { code: 'stopped_before_relay' })
         case 'SENT':
-          return repository.move(row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })
+          return repository.found(row, 'UNKNOWN', 'stopped_before_relay_answer')
         default:
           return row
       }

@@ -236,7 +236,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
     everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? intervals.watchMs : intervals.followMs),
     late: (row) => (row.state === 'PREPARED' ? repository.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
     recover: async (row) => {
-      if (row.state === 'PLANNED') return repository.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
+      if (row.state === 'PLANNED') return repository.found(row, 'CANCELLED', 'stopped_before_prepared')
       adopt(row)
       // The phone may have broadcast the transaction while the app was not running.
       return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
