@@ -2,7 +2,6 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, IntentState, RequestRecord, TransactionState } from '../../../shared/ipc/intents/orders.ts'
 import type { IntentReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { ReceiptState } from '../../../shared/ipc/intents/signing.ts'
-import type { Title } from '../../../shared/ipc/intents/titles.ts'
 import type { OperationNote, SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import type { Exchange, RequestFilter } from '../../../shared/ipc/reads/requests.ts'
@@ -19,16 +18,9 @@ export interface ExchangeNote {
   readonly exchange: (() => Exchange) | null
 }
 
-/** An intent, stored before any request is sent. A retry sends `body` again byte for byte. */
-export interface PlannedIntent {
-  readonly ref: string
+/** An intent with everything that the journal stores about it. */
+export interface IntentRow extends Intent {
   readonly profileId: string
-  readonly wallet: string
-  readonly action: string
-  readonly title: Title
-  readonly pairId: number | null
-  readonly symbol: string | null
-  readonly side: 'long' | 'short' | null
   readonly idempotencyKey: string
   readonly clientOrderId: string | null
   readonly body: string
@@ -37,33 +29,6 @@ export interface PlannedIntent {
    * order at a new price.
    */
   readonly ticket: string
-  /** The execution method, if it is `executor`. Absent if the app learns the method only from the preparation (ORD-11). */
-  readonly way?: 'executor'
-}
-
-/** The fields of an intent that a transition may change. An absent field keeps its value. */
-export interface IntentChange {
-  readonly intentId?: string | null
-  readonly reason?: IntentReason | null
-  readonly txHash?: string | null
-  readonly confirmations?: number | null
-  readonly finality?: string | null
-  readonly deadlineMs?: number | null
-  readonly typedData?: string | null
-  readonly prepared?: string | null
-  readonly way?: Intent['way']
-  readonly commandId?: string | null
-  readonly topic?: string | null
-  readonly walletRequestId?: string | null
-  readonly blockNumber?: number | null
-}
-
-export interface IntentRow extends Intent {
-  readonly profileId: string
-  readonly idempotencyKey: string
-  readonly clientOrderId: string | null
-  readonly body: string
-  readonly ticket: string
   readonly typedData: string | null
   /** The response to the prepare request as the service sent it, as JSON text. */
   readonly prepared: string | null
@@ -71,6 +36,21 @@ export interface IntentRow extends Intent {
   readonly walletRequestId: string | null
   readonly blockNumber: number | null
 }
+
+type PlannedFields = 'ref' | 'profileId' | 'wallet' | 'action' | 'title' | 'pairId' | 'symbol' | 'side' | 'idempotencyKey' | 'clientOrderId' | 'body' | 'ticket'
+/** An intent, stored before any request is sent. A retry sends `body` again byte for byte. */
+export interface PlannedIntent extends Readonly<Pick<IntentRow, PlannedFields>> {
+  /** The execution method, if it is `executor`. Absent if the app learns the method only from the preparation (ORD-11). */
+  readonly way?: 'executor'
+}
+
+/** The fields of an intent that a transition may change. */
+export const changeableOfIntent = [
+  ...['intentId', 'reason', 'txHash', 'confirmations', 'finality', 'deadlineMs', 'typedData', 'prepared', 'way'],
+  ...['commandId', 'topic', 'walletRequestId', 'blockNumber'],
+] as const satisfies readonly (keyof IntentRow)[]
+/** An absent field keeps its value. */
+export type IntentChange = Readonly<Partial<Pick<IntentRow, (typeof changeableOfIntent)[number]>>>
 
 /** Stores intents and their timelines. Throws if an intent must not move from its state to the new state, which would be a bug. */
 export interface IntentLog {

@@ -6,7 +6,15 @@ import type { Clock } from '../../../../shared/time.ts'
 import { readNote, reasonOrNull } from '../../records/written-reasons.ts'
 import { assignments, createRowReader, insertRow, integer, integerOrNull, json, oneOf, orNull, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
-import type { IntentChange, IntentLog, IntentRow, TransactionChange, TransactionLog, TransactionRow } from '../journal.ts'
+import {
+  changeableOfIntent,
+  type IntentChange,
+  type IntentLog,
+  type IntentRow,
+  type TransactionChange,
+  type TransactionLog,
+  type TransactionRow,
+} from '../journal.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /**
@@ -15,11 +23,6 @@ import { intentTransitions, terminalIntentStates } from './states.ts'
  */
 const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
 const sides = ['long', 'short'] as const
-
-const changeable = [
-  ...['intentId', 'reason', 'txHash', 'confirmations', 'finality', 'deadlineMs', 'typedData', 'prepared', 'way'],
-  ...['commandId', 'topic', 'walletRequestId', 'blockNumber'],
-] as const satisfies readonly (keyof IntentChange)[]
 
 export function createIntentLog(database: Database, clock: Clock, unread: Unread): IntentLog {
   const find = (ref: string): IntentRow => {
@@ -35,7 +38,7 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
    * that follows an intent relies on increasing times.
    */
   const change = (ref: string, changes: IntentChange, atMs: number) => {
-    const { set, values } = assignments(changeable, changes)
+    const { set, values } = assignments(changeableOfIntent, changes)
     database.run(`UPDATE intents SET updated_at_ms = max(updated_at_ms, ?)${set} WHERE ref = ?`, atMs, ...values, ref)
   }
 
