@@ -51,14 +51,13 @@ export function createAgents(deps: AgentsDeps) {
     request: parts.calls.payment,
   }
 
-  const grantLock = (keyId: string) => `grant:${keyId}`
-  const oneAtATime: AgentGrants = {
-    open: (keyId) => locks.run(grantLock(keyId), () => grants.open(keyId)),
-    draft: (keyId) => locks.run(grantLock(keyId), () => grants.draft(keyId)),
-    ask: (keyId, ...typed) => locks.run(grantLock(keyId), () => grants.ask(keyId, ...typed)),
-    store: (keyId, signature) => locks.run(grantLock(keyId), () => grants.store(keyId, signature)),
-    leave: (keyId) => locks.run(grantLock(keyId), () => grants.leave(keyId)),
-  }
+  /** Runs work on the grant of one key after all earlier work on it. */
+  const inTurn =
+    <A extends readonly unknown[], T>(work: (keyId: string, ...rest: A) => Promise<T>) =>
+    (keyId: string, ...rest: A): Promise<T> =>
+      locks.run(`grant:${keyId}`, () => work(keyId, ...rest))
+  const { open, draft, ask, store, leave } = grants
+  const oneAtATime: AgentGrants = { open: inTurn(open), draft: inTurn(draft), ask: inTurn(ask), store: inTurn(store), leave: inTurn(leave) }
 
   const handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'> = {
     'agents.open': ({ keyId }) => oneAtATime.open(keyId),
