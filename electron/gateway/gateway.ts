@@ -34,7 +34,7 @@ import { createListener, jsonReply, type Listener, type ListenerPlace, type Repl
 import { createPolicies, nothing } from './policy/policy.ts'
 import { hashOfBody, parseOnce, readExecute, subjectsOf } from './policy/read-order.ts'
 import { createWalletRoom } from './policy/wallet-room.ts'
-import { embeddedState, type GatewayState } from './state/gateway-state.ts'
+import { embeddedState, type GatewayState, type StateTrouble } from './state/gateway-state.ts'
 
 export interface GatewayDeps {
   readonly profile: ProfileFacts
@@ -85,8 +85,8 @@ export interface Gateway {
   /** Takes no more calls. Answers that are under way get `graceMs` to reach their bots. */
   stop(graceMs?: number): void
   settled(): Promise<void>
-  /** Resolves when the shared state was reached for the first time. Until then, new risk is refused. */
-  joined(): Promise<void>
+  /** Resolves when the shared state was reached for the first time, or with the reason why it must not be used. Until then, new risk is refused. */
+  joined(): Promise<StateTrouble | null>
   /** The calls that have left and wait for their answer. */
   underWay(): Paused['underWay']
   /** The part of the bots' burst of calls that is left now, from 0 to 1. */
@@ -150,7 +150,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const switching = createQueue()
   const ends: (() => void)[] = []
   let ended: Promise<void> | null = null
-  let joined = Promise.resolve()
+  let joined: Promise<StateTrouble | null> = Promise.resolve(null)
 
   const isCancel = (body: string): boolean => {
     const parsed = parseOnce(body)

@@ -24,7 +24,7 @@ import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { type BotFigures, createPermit } from './bots/bots.ts'
 import { createGateway, type GatewayAccess } from './gateway.ts'
 import { createLocalPages, type ListenerPlace, type LocalPage, type LocalPages, shownCode } from './http/listener.ts'
-import { embeddedState, type GatewayState } from './state/gateway-state.ts'
+import { embeddedState, type GatewayState, type StateTrouble } from './state/gateway-state.ts'
 import { createPostgresState, type PostgresStateDeps } from './state/postgres-state.ts'
 
 export interface HeadlessKey {
@@ -69,6 +69,7 @@ export type HeadlessFailure =
   | { readonly code: 'port'; readonly port: number; readonly detail: string }
   | { readonly code: 'taken' }
   | { readonly code: 'journal'; readonly detail: string }
+  | { readonly code: 'state'; readonly trouble: StateTrouble }
 
 export interface HeadlessGateway {
   readonly hostUrl: string
@@ -189,16 +190,20 @@ export async function startHeadlessGateway(
   await gateway.start()
   follow()
   const unfollow = every(tickMs, follow)
-  await Promise.race([gateway.joined(), sleep(joinMs)])
+  const trouble = await Promise.race([gateway.joined(), sleep(joinMs).then(() => null)])
+  if (trouble !== null) {
+    await stop(0)
+    return fail({ code: 'state', trouble })
+  }
   const measured = metricsPort === null ? ok(null) : await metrics.open(metricsPort)
   if (!measured.ok) {
     await stop(second)
     return fail({ code: 'port', port: metricsPort ?? 0, detail: measured.failure })
   }
-  const { hostUrl: address, socket, trouble } = await gateway.access.set({ isOn: true, port, callsPerSecond })
+  const { hostUrl: address, socket, trouble: busy } = await gateway.access.set({ isOn: true, port, callsPerSecond })
   if (address === null) {
     await stop(second)
-    return fail({ code: 'port', port, detail: trouble?.detail ?? '' })
+    return fail({ code: 'port', port, detail: busy?.detail ?? '' })
   }
   return ok({
     hostUrl: address,

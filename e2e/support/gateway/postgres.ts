@@ -8,12 +8,16 @@ import { join } from 'node:path'
 export interface TestPostgres {
   readonly url: string
   readonly folder: string
+  /** The server's first process. Each start has another one. */
+  pid(): number
   /** Ends every process of the server at once, as a crash would. */
   kill(): Promise<void>
   /** Suspends the server, so that it accepts calls and never answers. */
   freeze(): void
   thaw(): void
   start(): Promise<void>
+  /** Writes a file into the folder of its data. Settings in `postgresql.auto.conf` hold from the next start. */
+  write(name: string, text: string): void
   /** Everything in the database, as text. */
   dump(): string
   stop(): Promise<void>
@@ -33,7 +37,8 @@ const user = (): { readonly uid?: number; readonly gid?: number } => {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+/** `more`: settings of the server, by name. */
+export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
   if (bin === null) throw new Error('PostgreSQL is not installed')
   const owner = user()
   // Another user may not enter the temporary folder of root's tests.
@@ -46,7 +51,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   if (made.status !== 0) throw new Error(String(made.stderr))
   // A killed process loses nothing that it has written, so the tests need not wait for the disk.
   const settings = ["listen_addresses = ''", `unix_socket_directories = '${folder}'`, 'fsync = off', 'max_connections = 60', 'shared_buffers = 32MB']
-  writeFileSync(join(data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`)
+  settings.push(...Object.entries(more).map(([name, value]) => `${name} = ${value}`))
+  writeFileSync(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`)
   let server: ReturnType<typeof spawn> | null = null
   const start = async () => {
     const child = spawn(join(bin, 'postgres'), ['-D', data], { ...owner, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
@@ -87,10 +93,15 @@ export async function startPostgres(): Promise<TestPostgres> {
   return {
     url: `postgres://gateway@/postgres?host=${encodeURIComponent(folder)}`,
     folder,
+    pid: () => server?.pid ?? 0,
     kill: () => end('SIGKILL'),
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     start,
+    write: (name, text) => {
+      writeFileSync(join(data, name), text, { mode: 0o600 })
+      if (owner.uid !== undefined) chownSync(join(data, name), owner.uid, owner.gid ?? 0)
+    },
     dump: () => execFileSync(join(bin, 'pg_dump'), ['-h', folder, '-U', 'gateway', 'postgres'], { encoding: 'utf8', env }),
     stop: async () => {
       signal('SIGCONT')

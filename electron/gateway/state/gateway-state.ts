@@ -58,6 +58,16 @@ export interface Lease {
   readonly waitMs: number
 }
 
+/**
+ * Why the state must not be used: its server offers no TLS, or its certificate proves nothing. Someone may stand between it and this computer, so the
+ * user decides.
+ */
+export interface StateTrouble {
+  readonly code: 'no_tls' | 'certificate'
+  /** The code of the system's TLS; empty without one. */
+  readonly detail: string
+}
+
 /** What the gateways that serve one account share. The daily loss is not in it: each gateway reads it from the exchange, for the whole account. */
 export interface GatewayState {
   /** Whether there may be other gateways. */
@@ -80,8 +90,8 @@ export interface GatewayState {
   pause(bot: string | null): void
   /** Lets a bot send again on every other gateway. False: the state cannot be reached, so the bot must stay paused. */
   resume(bot: string): Promise<boolean>
-  /** Resolves when the state was reached for the first time. */
-  start(local: Local): Promise<void>
+  /** Resolves with null when the state was reached for the first time, or with the reason why it must not be used. */
+  start(local: Local): Promise<StateTrouble | null>
   /** Resolves when the state has everything that it could take. */
   stop(): Promise<void>
 }
@@ -98,6 +108,6 @@ export const embeddedState = (): GatewayState => ({
   lease: null,
   pause: () => undefined,
   resume: async () => true,
-  start: async () => undefined,
+  start: async () => null,
   stop: async () => undefined,
 })

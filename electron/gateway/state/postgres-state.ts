@@ -8,7 +8,7 @@ import { type Clock, minute, second } from '../../../shared/time.ts'
 import { createQueue, sleep } from '../../kernel/deadline.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { StoredCall } from '../../store/records/gateway-records.ts'
-import type { Asking, CallName, Claimed, Elsewhere, GatewayState, Lease, Local } from './gateway-state.ts'
+import type { Asking, CallName, Claimed, Elsewhere, GatewayState, Lease, Local, StateTrouble } from './gateway-state.ts'
 
 export interface StateUrl {
   readonly url: string
@@ -95,6 +95,16 @@ const isOfStatement = (error: unknown): boolean => /^(?:21|22|23|40|55)...$|^570
 /** The data itself is at fault, so the same statement fails each time. */
 const isOfData = (error: unknown): boolean => /^2[123]/.test(codeOf(error))
 
+/** The library has no code for a server that refuses TLS. */
+const refusesTls = 'The server does not support SSL connections'
+
+/** Whether a connection failed because the server did not prove what it is. Null: for another reason, such as a server that is away. */
+function troubleOf(error: unknown): StateTrouble | null {
+  if (error instanceof Error && error.message === refusesTls) return { code: 'no_tls', detail: '' }
+  const detail = codeOf(error)
+  return /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_)/.test(detail) ? { code: 'certificate', detail } : null
+}
+
 /** The state of several gateways, in PostgreSQL. It holds orders and their outcomes, and neither keys nor tokens. */
 export async function createPostgresState({ server, clock, log }: PostgresStateDeps): Promise<GatewayState> {
   // Loaded only where a database is configured.
@@ -118,7 +128,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   let gateways = 1
   let local: Local | null = null
   let running: Promise<void> | null = null
-  const reached = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<StateTrouble | null>()
   let logged = ''
   let tidiedAt = Number.NEGATIVE_INFINITY
   let prunedAt = Number.NEGATIVE_INFINITY
@@ -140,6 +150,9 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
    */
   const lost = (error: unknown) => {
     failed(error)
+    const trouble = troubleOf(error)
+    // Without effect once the state was reached: then the gateway runs on, as without its database.
+    if (trouble !== null) reached.resolve(trouble)
     if (isOfStatement(error)) return
     const before = session
     session = null
@@ -401,7 +414,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     while (!stopping.signal.aborted) {
       await serve(() => {
         tries = 0
-        reached.resolve()
+        reached.resolve(null)
       })
       await sleep(againMs[Math.min(tries, againMs.length - 1)] ?? second, stopping.signal)
       tries += 1

@@ -528,6 +528,10 @@ function startRefusal(failure: HeadlessFailure, { port }: GatewayConfig, data: s
         ? refusal('unavailable', `Another program uses port ${failure.port}. Choose another one with ${field}.`)
         : refusal('unavailable', `The gateway cannot listen on port ${failure.port} (${failure.detail}). Check address and ${field}.`)
     }
+    case 'state':
+      return failure.trouble.code === 'no_tls'
+        ? refusal('unavailable', 'The database refuses TLS, so others could read the orders. Switch on ssl at its server.')
+        : refusal('unavailable', `The certificate of the database is not to be trusted (${failure.trouble.detail}). Check the host and sslrootcert in url.`)
     case 'taken':
       return refusal('unavailable', `Another gateway uses ${data}. End it, or name another folder with data.`)
     case 'journal':

@@ -472,3 +472,57 @@ test.runIf(hasPostgres)(
   },
   180_000,
 )
+
+test.runIf(hasPostgres)(
+  'a database is used over TLS only if its server proves with a certificate that it is the one of the configuration',
+  async () => {
+    const database = await startPostgres()
+    onTestFinished(() => database.stop())
+    const [folder, port, metrics, serverPort, { line }] = [folderOf(), await freePort(), await freePort(), await freePort(), await newToken()]
+    const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' })
+    const authority = (name: string) =>
+      openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.pem`)
+    authority('authority')
+    authority('stranger')
+    openssl('req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=db', '-keyout', 'db.key', '-out', 'db.csr', '-addext', 'subjectAltName=IP:127.0.0.1')
+    openssl('x509', '-req', '-in', 'db.csr', '-CA', 'authority.pem', '-CAkey', 'authority.key', '-days', '2', '-copy_extensions', 'copy', '-out', 'db.pem')
+    const listens = async (isTls: boolean) => {
+      await database.kill()
+      for (const name of ['db.pem', 'db.key']) database.write(name, readFileSync(join(folder, name), 'utf8'))
+      database.write(
+        'postgresql.auto.conf',
+        `listen_addresses = '127.0.0.1'\nport = ${serverPort}\nssl = ${isTls}\nssl_cert_file = 'db.pem'\nssl_key_file = 'db.key'\n`,
+      )
+      await database.start()
+    }
+    const configAt = (ca: string, host = '127.0.0.1') => {
+      const url = `postgres://gateway@${host}:${serverPort}/postgres?sslrootcert=${encodeURIComponent(join(folder, ca))}`
+      return configOf(folder, port, line, { top: `metrics_port = ${metrics}\n[state]\nurl = "${url}"` })
+    }
+    await listens(true)
+    const command = start(folder, configAt('authority.pem'))
+    await command.says('Metrics are')
+    expect(await (await fetch(`http://127.0.0.1:${metrics}/healthz`)).json()).toMatchObject({ ok: true, state: 'joined' })
+    const admin = new pg.Client({ host: database.folder, port: serverPort, user: 'gateway', database: 'postgres' })
+    await admin.connect()
+    const { rows } = await admin.query("select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'svc-desk gateway'")
+    await admin.end()
+    expect(rows).toEqual([{ ssl: true }])
+    expect((await end(command)).code).toBe(0)
+
+    const untrusted = (detail: string) => ({
+      code: 69,
+      stdout: '',
+      stderr: expect.stringContaining(`svc-desk: The certificate of the database is not to be trusted (${detail}). Check the host and sslrootcert in url.\n`),
+    })
+    expect(await start(folder, configAt('stranger.pem')).ended).toMatchObject(untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE'))
+    expect(await start(folder, configAt('authority.pem', 'localhost')).ended).toMatchObject(untrusted('ERR_TLS_CERT_ALTNAME_INVALID'))
+    await listens(false)
+    expect(await start(folder, configAt('authority.pem')).ended).toMatchObject({
+      code: 69,
+      stdout: '',
+      stderr: expect.stringContaining('svc-desk: The database refuses TLS, so others could read the orders. Switch on ssl at its server.\n'),
+    })
+  },
+  180_000,
+)
