@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type BotAnswer, type Served, startServed } from '../../../e2e/support/gateway/bot.ts'
 import { type Fleet, startFleet } from '../../../e2e/support/gateway/fleet.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../e2e/support/gateway/postgres.ts'
@@ -244,6 +247,49 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       expect(lease?.waitMs).toBeLessThanOrEqual(3_000)
       await client.query('update svc_gateway.budget set free_at = clock_timestamp()')
     })
+  })
+
+  /** The address of a server that passes everything on to the database, each part after `ms`, as a distant network would. */
+  const distant = async (ms: number): Promise<string> => {
+    const server = createServer((near) => {
+      const far = connect(join(database.folder, '.s.PGSQL.5432'))
+      near.on('data', (part) => setTimeout(() => far.write(part), ms))
+      far.pipe(near)
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        one.on('error', () => undefined)
+        one.on('close', () => other.destroy())
+      }
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo // safe cast: a port, not a pipe
+    return `postgres://gateway@127.0.0.1:${port}/postgres`
+  }
+
+  test('hundreds of bots that are resumed at once are resumed at every gateway, also over a slow network', { timeout: 30_000 }, async () => {
+    const url = await distant(8)
+    const bots = Array.from({ length: 600 }, (_, at) => `many-${at}`)
+    const resumed = new Set<string>()
+    const nothing = () => undefined
+    const startState = async (resume: (bot: string) => void) => {
+      const read = readStateUrl({ url, password: null })
+      if (!read.ok) expect.fail(read.failure)
+      const state = await createPostgresState({ server: read.value, clock: { monotonic: () => performance.now() }, log: nothing })
+      await state.start({ bots: () => bots, open: () => [], of: () => null, isRunning: () => false, learn: nothing, shared: nothing, pause: nothing, resume })
+      return state
+    }
+    const [one, other] = await Promise.all([startState(nothing), startState((bot) => void resumed.add(bot))])
+    one.pause(null)
+    expect(await Promise.all(bots.map((bot) => one.resume(bot)))).toEqual(bots.map(() => true))
+    await expect.poll(() => resumed.size, { timeout: 10_000 }).toBe(bots.length)
+    // A pause that comes after a resumption wins, even if it reaches the database in the same batch.
+    const late = one.resume('many-0')
+    one.pause('many-0')
+    expect(await late).toBe(false)
+    await Promise.all([one.stop(), other.stop()])
   })
 
   test('a cancel leaves even if another gateway claims its key and does not finish', async () => {

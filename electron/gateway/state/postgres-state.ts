@@ -120,6 +120,11 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   const changes = new Map<string, Change & CallName>()
   /** Pauses that the other gateways do not know of yet. */
   const paused: string[] = []
+  /** Resumptions that the other gateways do not know of yet, and what each waits for. */
+  const resuming = new Map<string, (isStored: boolean) => void>()
+  /** Bots that other gateways say they have resumed. The table decides. */
+  const saidResumed = new Set<string>()
+  const confirming = createQueue()
   const deciding = createQueue()
   const claiming = new Set<string>()
   let session: InstanceType<typeof pg.Client> | null = null
@@ -261,25 +266,48 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     }
   }
 
+  const forget = (bots: readonly string[]) => {
+    for (const bot of bots) {
+      resuming.get(bot)?.(false)
+      resuming.delete(bot)
+    }
+  }
+  /** Takes all that wait at once: each on its own, hundreds of bots would need longer than a statement may take. */
   const sendDecisions = (client: InstanceType<typeof pg.Client>): Promise<void> =>
     deciding(async () => {
-      for (let bot = paused[0]; bot !== undefined; bot = paused[0]) {
-        await client.query(`select ${schemaName}.decide($1, true, $2::int)`, [bot, gateway])
-        paused.shift()
+      for (const isPaused of [true, false]) {
+        const bots = isPaused ? [...paused] : [...resuming.keys()]
+        if (bots.length === 0) continue
+        await client.query(`select ${schemaName}.decide(b, $2, $3::int) from unnest($1::text[]) b`, [bots, isPaused, gateway])
+        if (isPaused) paused.splice(0, bots.length)
+        for (const bot of isPaused ? [] : bots) {
+          resuming.get(bot)?.(true)
+          resuming.delete(bot)
+        }
       }
     })
-  /** Any user of the database may send a notification, so the table decides. */
-  const resumeIfDecided = async (bot: string) => {
-    const rows = await query(`select bot from ${schemaName}.resumed($1)`, [bot], z.object({ bot: z.string() }))
-    if (rows.length > 0) local?.resume(bot)
-  }
+  /** Any user of the database may send a notification, so the table decides. What cannot be asked now is asked with the next beat. */
+  const resumeDecided = (): Promise<void> =>
+    confirming(async () => {
+      const bots = [...saidResumed]
+      if (bots.length === 0 || session === null) return
+      const rows = await query(`select r.bot from unnest($1::text[]) b cross join lateral ${schemaName}.resumed(b) r`, [bots], z.object({ bot: z.string() }))
+      for (const bot of bots) saidResumed.delete(bot)
+      for (const { bot } of rows) local?.resume(bot)
+    })
   const heard = (payload: string | undefined) => {
     const read = Decision.safeParse(readJson(foreign(payload ?? '')))
     if (!read.success || read.data.by === gateway) return
     const { bot, paused: isPaused } = read.data
     try {
-      if (isPaused) local?.pause(bot === everyBot ? null : bot)
-      else void resumeIfDecided(bot).catch(failed)
+      if (isPaused) {
+        if (bot === everyBot) saidResumed.clear()
+        else saidResumed.delete(bot)
+        local?.pause(bot === everyBot ? null : bot)
+      } else {
+        saidResumed.add(bot)
+        void resumeDecided().catch(failed)
+      }
     } catch (error) {
       // A full disk: the bot is paused in memory all the same.
       log('gateway_state', { error: String(error) })
@@ -397,6 +425,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       while (session === client && !stopping.signal.aborted) {
         await sendDecisions(client)
         await flush()
+        await resumeDecided().catch(failed)
         await beat(client)
         await Promise.race([sleep(beatMs, stopping.signal), ended.promise])
       }
@@ -405,6 +434,8 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     } finally {
       stopping.signal.removeEventListener('abort', stop)
       if (session === client) session = null
+      forget([...resuming.keys()])
+      saidResumed.clear()
       await Promise.race([client.end().catch(() => undefined), sleep(answerMs)])
     }
   }
@@ -440,17 +471,25 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     lease,
     room: roomOf,
     pause: (bot) => {
+      // The pause is the newer decision.
+      forget(bot === null ? [...resuming.keys()] : [bot])
       if (!paused.includes(bot ?? everyBot)) paused.push(bot ?? everyBot)
       if (session !== null) void sendDecisions(session).catch(lost)
     },
-    resume: async (bot) => {
-      try {
-        await session?.query(`select ${schemaName}.decide($1, false, $2::int)`, [bot, gateway])
-        return session !== null
-      } catch (error) {
-        lost(error)
-        return false
-      }
+    resume: (bot) => {
+      if (session === null) return Promise.resolve(false)
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      resuming.get(bot)?.(false)
+      resuming.set(bot, resolve)
+      const client = session
+      // After all that are asked for in the same turn.
+      setImmediate(() => {
+        void sendDecisions(client).catch((error: unknown) => {
+          lost(error)
+          forget([...resuming.keys()])
+        })
+      })
+      return promise
     },
     start: (given) => {
       local = given
