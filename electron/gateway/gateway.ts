@@ -29,8 +29,8 @@ import type { WalletReport } from '../wallet/connection/wallet.ts'
 import { type BotFigures, createBotFigures, createBots, createPermit, type NewBot } from './bots/bots.ts'
 import { createFairShare } from './bots/fair-share.ts'
 import { createBotCalls } from './calls/bot-calls.ts'
-import { createBotGate, relayKey } from './calls/bot-gate.ts'
-import { createListener, jsonReply, type Listener, type ListenerPlace, type Reply } from './http/listener.ts'
+import { anonymous, createBotGate, relayKey } from './calls/bot-gate.ts'
+import { createListener, type GatewayRefusal, jsonReply, type Listener, type ListenerPlace, type Reply } from './http/listener.ts'
 import { createPolicies, nothing } from './policy/policy.ts'
 import { hashOfBody, parseOnce, readExecute, subjectsOf } from './policy/read-order.ts'
 import { createWalletRoom } from './policy/wallet-room.ts'
@@ -221,9 +221,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
     address = null
     await last?.close(graceMs)
   }
+  const refused = ({ status: code, ...refusal }: GatewayRefusal, ms: number) => figures.called(anonymous, { ms, status: code, code: refusal.code })
   const open = async () => {
     const { port } = settings()
-    const opened = createListener({ port, socket, place: deps.place, answer: gate.answer, failed: (error) => log('gateway', { error: String(error) }) })
+    const opened = createListener({ port, socket, place: deps.place, answer: gate.answer, refused, clock, failed: report })
     const listening = await opened.open()
     trouble = listening.ok ? null : { code: listening.failure === 'EADDRINUSE' ? 'port_taken' : 'failed', port, detail: listening.failure }
     if (!listening.ok) return

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Scope } from '../../shared/api/scopes.ts'
@@ -64,12 +64,16 @@ export interface HeadlessSettings {
   readonly bots: readonly HeadlessBot[]
 }
 
+/** The folder of a gateway is another user's, or others may enter it. They could pause and resume its bots, or read its orders. */
+type FolderProblem = 'owner' | 'mode'
+
 /** Why a gateway could not start. `taken`: another process uses its folder. */
 export type HeadlessFailure =
   | { readonly code: 'port'; readonly port: number; readonly detail: string }
   | { readonly code: 'taken' }
   | { readonly code: 'journal'; readonly detail: string }
   | { readonly code: 'state'; readonly trouble: StateTrouble }
+  | { readonly code: 'folder'; readonly why: FolderProblem }
 
 export interface HeadlessGateway {
   readonly hostUrl: string
@@ -92,6 +96,13 @@ function openRecords(file: string, clock: Clock): Result<SqliteJournal, Headless
     if (error instanceof ExpectedFailure && isTaken(error.failure)) return fail({ code: 'taken' })
     throw error
   }
+}
+
+function folderProblem(folder: string): FolderProblem | null {
+  // Windows has neither; there, the folder inherits the rights of the one around it.
+  if (process.getuid === undefined) return null
+  const { uid, mode } = statSync(folder)
+  return uid !== process.getuid() ? 'owner' : (mode & 0o077) !== 0 ? 'mode' : null
 }
 
 const isTaken = (failure: Failure): boolean => failure.kind === 'journal' && failure.issue === 'taken'
@@ -120,6 +131,8 @@ export async function startHeadlessGateway(
   } catch (error) {
     return fail({ code: 'journal', detail: errnoOf(error) })
   }
+  const unsafe = folderProblem(folder)
+  if (unsafe !== null) return fail({ code: 'folder', why: unsafe })
   const opened = openRecords(join(folder, 'journal.sqlite'), clock)
   if (!opened.ok) return opened
   const journal = opened.value
@@ -169,7 +182,7 @@ export async function startHeadlessGateway(
     onCall: (id, call) => metrics.called(id, call),
   })
   const labels = new Map(settings.bots.map(({ id, label }) => [id, label]))
-  const metrics = createMetrics({ labels, status: gateway.access.status, trouble: journal.trouble, budgetLeft: gateway.budgetLeft, state })
+  const metrics = createMetrics({ labels, status: gateway.access.status, trouble: journal.trouble, budgetLeft: gateway.budgetLeft, state, clock })
   const stop = async (ms: number) => {
     const atFirst = gateway.underWay()
     unfollow()
@@ -280,6 +293,7 @@ interface MetricsDeps {
   /** The part of a second's calls that bots may still send now, from 0 to 1. */
   readonly budgetLeft: () => number
   readonly state: Pick<GatewayState, 'isShared' | 'isReachable'>
+  readonly clock: Pick<Clock, 'monotonic'>
 }
 
 /** Serves `/healthz` and `/metrics`. */
@@ -293,7 +307,7 @@ const states = ['running', 'paused', 'expired', 'no_key'] as const
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Measures the gateway for Prometheus. Its labels are the ids and names of bots, never a token or a key. */
-function createMetrics({ labels, status, trouble, budgetLeft, state }: MetricsDeps): Metrics {
+function createMetrics({ labels, status, trouble, budgetLeft, state, clock }: MetricsDeps): Metrics {
   const registers = [new Registry()]
   const counter = (name: string, help: string, more: readonly string[] = []) => new Counter({ name, help, labelNames: [...labelNames, ...more], registers })
   const gauge = (name: string, help: string, more: readonly string[] = []) => new Gauge({ name, help, labelNames: [...labelNames, ...more], registers })
@@ -354,6 +368,6 @@ function createMetrics({ labels, status, trouble, budgetLeft, state }: MetricsDe
       if (call.status >= 400) errors.inc(bot)
       if (call.code !== null) refused.inc({ ...bot, code: shownCode(call.code) })
     },
-    ...createLocalPages(answer),
+    ...createLocalPages(answer, clock),
   }
 }

@@ -37,8 +37,8 @@ export interface BotCalls extends Reservations {
    * answer, asks the service what happened; if that stays unknown, answers 202 with the address of `outcome`.
    */
   run(call: EffectiveCall): Promise<Reply>
-  /** What became of a call of a bot. */
-  outcome(bot: string, key: string): Promise<Reply>
+  /** What became of a call of a bot. Asks the shared state only after `turn`, which resolves with a refusal or null. */
+  outcome(bot: string, key: string, turn: () => Promise<GatewayRefusal | null>): Promise<Reply>
   /** Whether the service carried out a call of a bot. False if that is unknown. */
   isDone(bot: string, key: string): boolean
   /** The calls that have left and have no answer yet, of one bot or of all. */
@@ -203,8 +203,8 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     return newer === undefined && !userActedSince(wallet, sinceMs)
   }
 
-  const pending = (key: string): Reply =>
-    jsonReply(202, { success: true, state: 'unknown', status_url: `${outcomePath}/${key}` }, { 'retry-after': '2', location: `${outcomePath}/${key}` })
+  const pending = (key: string, state: 'unknown' | 'lapsed' = 'unknown'): Reply =>
+    jsonReply(202, { success: true, state, status_url: `${outcomePath}/${key}` }, { 'retry-after': '2', location: `${outcomePath}/${key}` })
 
   /** An answer that proves nothing. The bot gets its bytes, and in headers that the outcome is unknown and where to ask for it. */
   const unproven = (key: string, reply: Reply): Reply => ({
@@ -293,10 +293,17 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     }
   }
 
+  /**
+   * Whether the service may have forgotten the key of a call without outcome. It would carry the call out, even if it did so before. It forgets after a
+   * day; the hour before is for clocks that differ.
+   */
+  const mayBeForgotten = ({ state, atMs }: StoredCall): boolean => state === 'lapsed' || clock.now() - atMs >= day - hour
+
   /** A repetition of a call whose outcome is unknown. The bot still wants it, so it is checked again and sent again, with the key that sent it first. */
   const resume = async (name: string, call: EffectiveCall, before: StoredCall): Promise<Reply> => {
     const found = await find(before, call.key)
     if (found !== null) return done(name, before, found)
+    if (mayBeForgotten(before)) return pending(call.key, before.state === 'lapsed' ? 'lapsed' : 'unknown')
     // The call as the bot repeats it has the same bytes. An adopted one has none of its own: only its bot may want it to leave again.
     const body = before.body ?? call.body
     if (call.route === 'relay' || before.keyId !== call.keyId || (!call.endsRisk && !shared.isReachable())) return pending(call.key)
@@ -347,8 +354,12 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
 
   return {
     run,
-    async outcome(bot, key) {
-      const call = calls.get(nameOf(bot, key)) ?? (await shared.find({ bot, key }))
+    async outcome(bot, key, turn) {
+      const known = calls.get(nameOf(bot, key))
+      // A bot that asks without end must not keep the claims of others, such as their exits, from the shared state.
+      const held = known === undefined && shared.isShared ? await turn() : null
+      if (held !== null) return held
+      const call = known ?? (await shared.find({ bot, key }))
       if (call === null) return refusal('NOT_FOUND')
       const { state, answer } = call
       if (answer === null) return jsonReply(200, { success: true, state: state === 'lapsed' ? 'lapsed' : 'unknown', status_url: `${outcomePath}/${key}` })

@@ -65,8 +65,8 @@ const deadlineMs = 10 * second
 /** How long a bot's call waits for the new secret of its key, and how often the gateway looks for it. */
 const rotationMs = 10 * second
 const rotationStepMs = 50
-/** Calls without a token, for public data. They share one place in the queue. */
-const anonymous = 'public'
+/** Calls without a token, for public data, and those of an unknown bot. They share one place in the queue. */
+export const anonymous = 'public'
 /** Streams of all bots together. Each holds one of the bots’ connections to the exchange; see `mostAtOnce` of the forwarder. */
 const mostStreams = 4
 
@@ -402,7 +402,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     if (lacked !== null) return lacked
     switch (kind) {
       case 'outcome':
-        return deps.calls().outcome(bot.id, params.key ?? '')
+        return deps.calls().outcome(bot.id, params.key ?? '', () => turnOf({ bot: bot.id, isExit: false, scope: bot.keyId, signal: request.gone }))
       case 'stream':
         return streamed(bot, request)
       case 'read': {
@@ -421,10 +421,9 @@ export function createBotGate(deps: BotGateDeps): BotGate {
   return {
     async answer(request) {
       const started = clock.monotonic()
-      const found = request.token === null ? null : bots.byToken(request.token)
-      if (found === 'unknown') return refusal('TOKEN_UNKNOWN')
-      if (found === 'expired') return refusal('TOKEN_EXPIRED')
-      const reply = await decided(found, request)
+      const named = request.token === null ? null : bots.byToken(request.token)
+      const found = typeof named === 'string' ? null : named
+      const reply = named === 'unknown' ? refusal('TOKEN_UNKNOWN') : named === 'expired' ? refusal('TOKEN_EXPIRED') : await decided(found, request)
       const code = 'code' in reply ? (reply as GatewayRefusal).code : null // The cast is safe: only a refusal has a code.
       // A bot that only gets refusals of the gateway does nothing at the exchange, so it counts as silent.
       if (found !== null && code === null) bots.used(found.id)

@@ -8,8 +8,9 @@ import { value } from '../../../e2e/support/main/workspace.ts'
 import { ok } from '../../../shared/result.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
+import { refusal } from '../http/listener.ts'
 import { nothing } from '../policy/policy.ts'
-import { embeddedState } from '../state/gateway-state.ts'
+import { embeddedState, type GatewayState } from '../state/gateway-state.ts'
 import { createBotCalls } from './bot-calls.ts'
 
 let served: Served
@@ -64,6 +65,19 @@ const priced = async () => {
   return { reference_price, max_slippage_bps }
 }
 
+test.each([
+  [23.5, 'unknown'],
+  [24.5, 'lapsed'],
+])('a lost order that its bot repeats after %s hours is not sent again, because the exchange may have forgotten its key', async (hours, state) => {
+  const order = await served.marketOrder()
+  await lost('open_market', order)
+  expect(await sentAfter(hours * hourMs)).toEqual([])
+  const before = served.sent.length
+  const { status, json } = await bot.execute('open_market', { ...order, idempotency_key: 'lost-call-1' })
+  expect([status, json.state]).toEqual([202, state])
+  expect(served.sent.slice(before).filter(({ path }) => path === executePath)).toEqual([])
+})
+
 test('a lost call is not sent again, not even at once, after a newer call about the same position', async () => {
   const id = await positionId()
   await lost('clear_sl', { position_id: id })
@@ -117,7 +131,7 @@ test('a receipt for another wallet is not passed on', async () => {
 })
 
 /** The calls of bots alone, with a service that accepts everything. */
-function startCalls(most: number) {
+function startCalls(most: number, state: GatewayState = embeddedState()) {
   const folder = mkdtempSync(join(tmpdir(), 'calls-'))
   let now = 1_000_000
   const clock = { now: () => now, monotonic: () => now }
@@ -128,7 +142,7 @@ function startCalls(most: number) {
   })
   let sent = 0
   const calls = createBotCalls({
-    ...{ profileId: 'p', journal, state: embeddedState(), clock, sleep: async () => true, most },
+    ...{ profileId: 'p', journal, state, clock, sleep: async () => true, most },
     sendAgain: async () => ({ kind: 'unsent', why: 'stopped' }),
     find: async () => null,
     userActedSince: () => false,
@@ -156,7 +170,7 @@ function startCalls(most: number) {
         return { kind: 'answer', outcome: 'done', status: 202, headers: {}, body: Buffer.from(answer) }
       },
     })
-  return { run, journal, sent: () => sent, advance: (ms: number) => (now += ms), kept: () => journal.records.botCalls.list({}).length }
+  return { run, outcome: calls.outcome, journal, sent: () => sent, advance: (ms: number) => (now += ms), kept: () => journal.records.botCalls.list({}).length }
 }
 
 test('a bot with too many stored calls may only end risk, until the oldest are forgotten', async () => {
@@ -190,4 +204,21 @@ test('a very large answer is not stored, and a repetition still sends nothing', 
   expect(JSON.parse((await run('a', '0xaa', 'large-001', false)).body.toString())).toEqual({ success: true, state: 'done', answer: 'too_large' })
   expect(sent()).toBe(1)
   expect(JSON.stringify(journal.records.botCalls.list({})).length).toBeLessThan(2_000)
+})
+
+test('a bot that asks for outcomes waits for its turn before the shared state is asked, so that it does not keep others from it', async () => {
+  const asked: string[] = []
+  const find: GatewayState['find'] = async ({ key }) => {
+    asked.push(key)
+    return null
+  }
+  const { run, outcome } = startCalls(10, { ...embeddedState(), isShared: true, find })
+  const busy = async () => refusal('BUSY')
+  expect(await outcome('a', 'elsewhere-1', busy)).toMatchObject({ code: 'BUSY' })
+  expect(asked).toEqual([])
+  expect(await outcome('a', 'elsewhere-1', async () => null)).toMatchObject({ code: 'NOT_FOUND' })
+  expect(asked).toEqual(['elsewhere-1'])
+  // What this gateway has itself costs nothing.
+  await run('a', '0xaa', 'own-00001', false)
+  expect(await outcome('a', 'own-00001', busy)).toMatchObject({ status: 200 })
 })

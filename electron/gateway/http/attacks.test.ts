@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Bot, callAt, type Served, startServed } from '../../../e2e/support/gateway/bot.ts'
+import { createLocalPages } from './listener.ts'
 
 let served: Served
 let bot: Bot
@@ -236,4 +237,22 @@ test('the key of the exchange is in no answer, no log row and no status of the g
     expect(shown).not.toContain(key)
     expect(shown).not.toContain(bot.token)
   }
+})
+
+test('pages without a token are made once a second, however often they are asked for', async () => {
+  let now = 0
+  const made: string[] = []
+  const make = async (path: string) => ({ status: 200, type: 'text/plain', body: `${path} ${made.push(path)}` })
+  const pages = createLocalPages(make, { monotonic: () => now })
+  const opened = await pages.open(0)
+  if (!opened.ok) expect.fail(opened.failure)
+  onTestFinished(() => pages.close())
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${opened.value.port}${path}`)).text()
+  expect([await read('/metrics'), await read('/metrics'), await read('/healthz')]).toEqual(['/metrics 1', '/metrics 1', '/healthz 2'])
+  now += 1_000
+  expect(await read('/metrics')).toBe('/metrics 3')
+  // Pages that do not exist take no memory.
+  for (let at = 0; at < 50; at += 1) await read(`/none-${at}`)
+  now += 1_000
+  expect([await read('/metrics'), await read('/metrics')]).toEqual(['/metrics 54', '/metrics 54'])
 })

@@ -9,7 +9,7 @@ import { versionedPath } from '../../../shared/api/host-url.ts'
 import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { second } from '../../../shared/time.ts'
+import { type Clock, second } from '../../../shared/time.ts'
 import { sleep } from '../../kernel/deadline.ts'
 import { errnoOf } from '../../kernel/failures.ts'
 import type { Secret } from '../../kernel/secret.ts'
@@ -226,6 +226,9 @@ export interface ListenerDeps {
   /** Path of the unix socket; null for none. */
   readonly socket: string | null
   readonly answer: (request: BotRequest) => Promise<Reply | GatewayRefusal | StreamingReply>
+  /** Hears of each request that the listener itself refuses, after how many ms. */
+  readonly refused: (refusal: GatewayRefusal, ms: number) => void
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly failed: (error: unknown) => void
 }
 
@@ -248,7 +251,7 @@ const endsConnection: ReadonlySet<RefusalCode> = new Set(['HOST', 'ORIGIN', 'HEA
 const visible = /^[\x20-\x7e]{1,256}$/
 
 /** Serves bots over HTTP on this computer, or over TLS on the given place. Checks everything about a request that needs no knowledge of bots. */
-export function createListener({ port, place, socket, answer, failed }: ListenerDeps): Listener {
+export function createListener({ port, place, socket, answer, refused, clock, failed }: ListenerDeps): Listener {
   const servers: Server[] = []
   let isClosing = false
 
@@ -271,7 +274,12 @@ export function createListener({ port, place, socket, answer, failed }: Listener
 
   let openPort = port
 
-  const take = async (request: IncomingMessage, gone: AbortSignal, isLocalSocket: boolean): Promise<Reply | GatewayRefusal | StreamingReply> => {
+  const take = async (
+    request: IncomingMessage,
+    gone: AbortSignal,
+    isLocalSocket: boolean,
+    answered: ListenerDeps['answer'],
+  ): Promise<Reply | GatewayRefusal | StreamingReply> => {
     const problem = check(request, isLocalSocket)
     if (problem !== null) return problem
     const route = matchRoute(request.method ?? '', request.url ?? '')
@@ -287,7 +295,7 @@ export function createListener({ port, place, socket, answer, failed }: Listener
     const lastEventId = headerOf(headers['last-event-id'])
     if (lastEventId !== null && !visible.test(lastEventId)) return refusal('HEADER', { field: 'Last-Event-ID' })
     const requestId = headerOf(headers['x-request-id'])
-    return answer({
+    return answered({
       route: route.value,
       token: tokenOf(request),
       body: read.value,
@@ -301,14 +309,22 @@ export function createListener({ port, place, socket, answer, failed }: Listener
 
   const serve = async (request: IncomingMessage, response: ServerResponse, isLocalSocket: boolean): Promise<void> => {
     const gone = new AbortController()
+    const startedAt = clock.monotonic()
+    let isAnswered = false
     response.on('close', () => {
       if (!response.writableFinished) gone.abort()
     })
     response.on('error', () => undefined)
-    const reply = await take(request, gone.signal, isLocalSocket).catch((error: unknown) => {
+    const answered = async (asked: BotRequest) => {
+      const answer_ = await answer(asked)
+      isAnswered = true
+      return answer_
+    }
+    const reply = await take(request, gone.signal, isLocalSocket, answered).catch((error: unknown) => {
       failed(error)
       return refusal('FAILED')
     })
+    if ('code' in reply && !isAnswered) refused(reply, clock.monotonic() - startedAt)
     if (response.destroyed) return
     if ('start' in reply) return stream(reply, response)
     // What follows a request that is not in order must not be taken for the next request.
@@ -452,19 +468,32 @@ export interface LocalPage {
   readonly body: string
 }
 
+const mostPages = 8
+
 export interface LocalPages {
   /** Serves the pages on 127.0.0.1. Fails with the system's error code. */
   open(port: number): Promise<Result<{ readonly port: number }, string>>
   close(): Promise<void>
 }
 
-/** Pages that programs on this computer read without a token, such as Prometheus. */
-export function createLocalPages(answer: (path: string) => Promise<LocalPage>): LocalPages {
+/**
+ * Pages that programs on this computer read without a token, such as Prometheus. Each is made at most once a second, because it reads the state of every
+ * bot.
+ */
+export function createLocalPages(make: (path: string) => Promise<LocalPage>, { monotonic }: Pick<Clock, 'monotonic'>): LocalPages {
   let server: Server | null = null
+  const made = new Map<string, { readonly page: Promise<LocalPage>; readonly atMs: number }>()
+  const answer = (path: string): Promise<LocalPage> => {
+    for (const [old, { atMs }] of made) if (monotonic() - atMs >= second) made.delete(old)
+    const page = made.get(path)?.page ?? make(path)
+    // Anyone may ask for pages that do not exist.
+    if (made.size < mostPages) made.set(path, made.get(path) ?? { page, atMs: monotonic() })
+    return page
+  }
   return {
     open: (port) => {
-      const made = createServer((request, response) => {
-        const opened = made.address()
+      const listening = createServer((request, response) => {
+        const opened = listening.address()
         const own = typeof opened === 'object' && opened !== null ? [`127.0.0.1:${opened.port}`, `localhost:${opened.port}`] : []
         // A web page could point a name of its own at this computer.
         const isOwn = own.includes(request.headers.host ?? '') && request.headers.origin === undefined
@@ -476,12 +505,12 @@ export function createLocalPages(answer: (path: string) => Promise<LocalPage>): 
             response.end(request.method === 'HEAD' ? '' : body)
           })
       })
-      made.requestTimeout = 10 * second
+      listening.requestTimeout = 10 * second
       return new Promise((resolve) => {
-        made.once('error', (error) => resolve(fail(errnoOf(error) || String(error))))
-        made.listen({ port, host: '127.0.0.1' }, () => {
-          server = made
-          const opened = made.address()
+        listening.once('error', (error) => resolve(fail(errnoOf(error) || String(error))))
+        listening.listen({ port, host: '127.0.0.1' }, () => {
+          server = listening
+          const opened = listening.address()
           resolve(ok({ port: typeof opened === 'object' && opened !== null ? opened.port : port }))
         })
       })

@@ -532,6 +532,10 @@ function startRefusal(failure: HeadlessFailure, { port }: GatewayConfig, data: s
       return failure.trouble.code === 'no_tls'
         ? refusal('unavailable', 'The database refuses TLS, so others could read the orders. Switch on ssl at its server.')
         : refusal('unavailable', `The certificate of the database is not to be trusted (${failure.trouble.detail}). Check the host and sslrootcert in url.`)
+    case 'folder':
+      return failure.why === 'owner'
+        ? refusal('missing', `${data} belongs to another user. Name a folder of your own with data.`)
+        : refusal('missing', `Others may enter ${data}. Run chmod 700 on it, then try again.`)
     case 'taken':
       return refusal('unavailable', `Another gateway uses ${data}. End it, or name another folder with data.`)
     case 'journal':

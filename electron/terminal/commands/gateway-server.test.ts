@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -138,6 +138,10 @@ test('svc-desk gateway shows calls, refusals, states and the budget to Prometheu
   const bot = botOf('grid', token, async () => `http://127.0.0.1:${port}`)
   await bot.call('/api/dex/v1/account')
   await bot.execute('open_market', await served.marketOrder({ order_value_usdc: '60' }))
+  const own = `http://127.0.0.1:${port}`
+  await callAt(own, '/api/dex/v1/account', { token, headers: { host: 'attacker.example' } })
+  await callAt(own, '/api/dex/v1/nowhere', { token })
+  await callAt(own, '/api/dex/v1/account', { token: `${token.slice(0, -1)}!` })
   const metrics = `http://127.0.0.1:${metricsPort}`
   const text = await (await fetch(`${metrics}/metrics`)).text()
   const id = line.slice(0, 12)
@@ -145,6 +149,9 @@ test('svc-desk gateway shows calls, refusals, states and the budget to Prometheu
     `svc_gateway_calls_total{bot="${id}",label="grid"} 2`,
     `svc_gateway_errors_total{bot="${id}",label="grid"} 1`,
     `svc_gateway_refused_total{bot="${id}",label="grid",code="GATEWAY_LIMIT"} 1`,
+    'svc_gateway_refused_total{bot="public",label="",code="GATEWAY_HOST"} 1',
+    'svc_gateway_refused_total{bot="public",label="",code="GATEWAY_ROUTE"} 1',
+    'svc_gateway_refused_total{bot="public",label="",code="GATEWAY_TOKEN_UNKNOWN"} 1',
     `svc_gateway_call_seconds_count{bot="${id}",label="grid"} 2`,
     `svc_gateway_bot_state{bot="${id}",label="grid",state="running"} 1`,
     `svc_gateway_bot_state{bot="${id}",label="grid",state="paused"} 0`,
@@ -224,6 +231,20 @@ test('svc-desk gateway names a busy port, an expired key, a taken folder, a miss
   })
   await end(running)
   expect(await start(folder, config.replace('/state"', '/credentials/hedger"')).ended).toMatchObject({ code: 69, stderr: expect.stringContaining('EEXIST') })
+  const shared = join(folder, 'open')
+  mkdirSync(shared)
+  chmodSync(shared, 0o755)
+  const elsewhere = (data: string) => start(folder, config.replace(/data = ".*"/, `data = "${data}"`)).ended
+  expect(await elsewhere(shared)).toMatchObject({ code: 66, stderr: `svc-desk: Others may enter ${shared}. Run chmod 700 on it, then try again.\n` })
+  if (process.getuid?.() === 0) {
+    chmodSync(shared, 0o700)
+    chownSync(shared, 65_534, 65_534)
+    expect(await elsewhere(shared)).toMatchObject({
+      code: 66,
+      stderr: `svc-desk: ${shared} belongs to another user. Name a folder of your own with data.\n`,
+    })
+  }
+  expect(readdirSync(shared)).toEqual([])
   expect(await start(folder, config.replace('max_order', 'max_orders').replace('mode =', 'mod =')).ended).toMatchObject({
     code: 64,
     stderr: 'svc-desk: gateway.toml: Line 16: there is no field mod here. Did you mean mode?\n',
