@@ -299,8 +299,18 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
    */
   const mayBeForgotten = ({ state, atMs }: StoredCall): boolean => state === 'lapsed' || clock.now() - atMs >= day - hour
 
+  /** The answer that another gateway has got meanwhile, so that all of them give the same one. */
+  const settledElsewhere = async (name: string, { hash }: StoredCall): Promise<Reply | null> => {
+    const known = shared.isShared ? await shared.find(nameAt(name)) : null
+    if (known === null || known.hash !== hash || known.state !== 'done') return null
+    store(name, known)
+    return storedReply(known)
+  }
+
   /** A repetition of a call whose outcome is unknown. The bot still wants it, so it is checked again and sent again, with the key that sent it first. */
   const resume = async (name: string, call: EffectiveCall, before: StoredCall): Promise<Reply> => {
+    const settled = await settledElsewhere(name, before)
+    if (settled !== null) return settled
     const found = await find(before, call.key)
     if (found !== null) return done(name, before, found)
     if (mayBeForgotten(before)) return pending(call.key, before.state === 'lapsed' ? 'lapsed' : 'unknown')
@@ -310,7 +320,11 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     // The gateway that had it first may have ended before it checked the limits. Its room is reserved on all gateways.
     const room = before.reservedUsdc === null ? null : shared.room({ key: call.key, call: before })
     const beforeUsdc = room === null ? null : await room.grow(before.reservedUsdc ?? '0')
-    if (room !== null && beforeUsdc === null) return pending(call.key)
+    if (room !== null && beforeUsdc === null) {
+      // If the state does not have the call, the next repetition finds it there.
+      shared.keep(nameAt(name), before)
+      return pending(call.key)
+    }
     const taken = await call.take(room === null || beforeUsdc === null ? null : { beforeUsdc, grow: room.grow })
     // The order may be live already, so a limit must not report it as refused.
     if (!taken.ok) return pending(call.key)
@@ -395,10 +409,14 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
         const call = calls.get(name)
         if (call === undefined || running.has(name) || now - (askedAt.get(name) ?? 0) < againEveryMs || stopping.signal.aborted) continue
         askedAt.set(name, now)
+        // Another gateway may have taken over an order of this one, and its bot may have been answered there.
+        if (shared.isShared && !call.endsRisk && !shared.isReachable()) continue
         const mine = { reply: Promise.resolve(pending(partsOf(name)[1])), sinceMs: now, hasLeft: false }
         // The service forgets a key after a day. An hour before, the gateway stops sending it again.
         const mayRepeat = call.body !== null && now - call.atMs < (call.repeatsLate ? day - hour : promptMs) && isNewest(name, call, call.atMs)
         const look = async (): Promise<Reply> => {
+          const settled = await settledElsewhere(name, call)
+          if (settled !== null) return settled
           if (mayRepeat) return (await ask(name, (body) => sendAgain(call, body), [0], call.atMs)) ?? pending(partsOf(name)[1])
           const found = await find(call, partsOf(name)[1])
           if (found !== null) return done(name, call, found)

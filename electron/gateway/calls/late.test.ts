@@ -7,7 +7,7 @@ import { executePath, executeRoute } from '../../../e2e/support/main/executing.t
 import { value } from '../../../e2e/support/main/workspace.ts'
 import { ok } from '../../../shared/result.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import type { StoredBot } from '../../store/records/gateway-records.ts'
+import type { StoredBot, StoredCall } from '../../store/records/gateway-records.ts'
 import { refusal } from '../http/listener.ts'
 import { nothing } from '../policy/policy.ts'
 import { embeddedState, type GatewayState } from '../state/gateway-state.ts'
@@ -148,7 +148,7 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
     userActedSince: () => false,
     changed: () => undefined,
   })
-  const run = async (id: string, wallet: string, key: string, endsRisk: boolean, answer = '{"success":true}') =>
+  const run = async (id: string, wallet: string, key: string, endsRisk: boolean, answer: string | null = '{"success":true}') =>
     calls.run({
       ...{
         route: 'execute',
@@ -167,7 +167,8 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
       take: async () => ok({ ...nothing, orders: endsRisk ? 0 : 1 }),
       send: async () => {
         sent += 1
-        return { kind: 'answer', outcome: 'done', status: 202, headers: {}, body: Buffer.from(answer) }
+        if (answer === null) return { kind: 'lost', why: 'no_answer' } as const
+        return { kind: 'answer', outcome: 'done', status: 202, headers: {}, body: Buffer.from(answer) } as const
       },
     })
   return { run, outcome: calls.outcome, journal, sent: () => sent, advance: (ms: number) => (now += ms), kept: () => journal.records.botCalls.list({}).length }
@@ -221,4 +222,17 @@ test('a bot that asks for outcomes waits for its turn before the shared state is
   // What this gateway has itself costs nothing.
   await run('a', '0xaa', 'own-00001', false)
   expect(await outcome('a', 'own-00001', busy)).toMatchObject({ status: 200 })
+})
+
+test('a lost order that another gateway has settled gets that answer and does not leave again', async () => {
+  const known = new Map<string, StoredCall>()
+  const find: GatewayState['find'] = async ({ key }) => known.get(key) ?? null
+  const { run, sent, journal } = startCalls(10, { ...embeddedState(), isShared: true, find })
+  expect((await run('a', '0xaa', 'taken-0001', false, null)).status).toBe(202)
+  const [lost_] = journal.records.botCalls.list({})
+  if (lost_ === undefined) expect.fail('not stored')
+  const before = sent()
+  known.set('taken-0001', { ...lost_.record, state: 'done', answer: { status: 202, headers: {}, body: Buffer.from('{"by":"other"}').toString('base64') } })
+  expect((await run('a', '0xaa', 'taken-0001', false)).body.toString()).toBe('{"by":"other"}')
+  expect(sent()).toBe(before)
 })
