@@ -312,7 +312,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   const watch = (): Promise<void> => {
     // At the same time, and each with its own errors: neither a slow look-up nor one bot may keep the gateway from ending the orders of another bot.
-    watching ??= Promise.all([Promise.try(tidy).catch(report), calls.lookAgain().catch(report), ...bots.list().map((bot) => watchSilence(bot).catch(report))])
+    watching ??= Promise.all([Promise.try(tidy).catch(report), calls.lookAgain().catch(report), watchSilence().catch(report)])
       .then(() => undefined)
       .finally(() => {
         watching = null
@@ -321,15 +321,24 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   const acting = new Set<string>()
 
-  /** The dead man's switch: cancels what a silent bot has left open, and closes its positions if the user wants that. */
-  const watchSilence = async (bot: StoredBot): Promise<void> => {
-    const { silence } = bot.policy
-    if (silence === null || !bot.isWatched || !bots.mayEnd(bot.id) || bot.policy.mode !== 'live' || acting.has(bot.id)) return
-    if (clock.now() - (bot.lastUsedAtMs ?? bot.createdAtMs) < silence.afterSeconds * second) return
+  /** The dead man's switch: cancels what silent bots have left open, and closes their positions if the user wants that. */
+  const watchSilence = async (): Promise<void> => {
+    const due = bots.list().flatMap((bot) => {
+      const { silence, mode } = bot.policy
+      if (silence === null || mode !== 'live' || !bots.mayEnd(bot.id) || acting.has(bot.id)) return []
+      const afterMs = silence.afterSeconds * second
+      return clock.now() - (bot.lastUsedAtMs ?? bot.createdAtMs) < afterMs ? [] : [{ bot, afterMs, closes: silence.does === 'cancel_and_close' }]
+    })
+    const silent = await state.silence?.silent(due.map(({ bot, afterMs }) => ({ bot: bot.id, afterMs })))
+    const mine = due.filter(({ bot }) => (silent === undefined ? bot.isWatched : silent.has(bot.id)))
+    await Promise.all(mine.map(({ bot, closes }) => endSilent(bot, closes).catch(report)))
+  }
+  const endSilent = async (bot: StoredBot, closes: boolean): Promise<void> => {
     acting.add(bot.id)
     try {
-      if (await endOrders(bot, silence.does === 'cancel_and_close')) {
+      if (await endOrders(bot, closes)) {
         bots.silenced(bot.id)
+        await state.silence?.ended(bot.id)
         log('gateway', { silent: bot.id })
       }
     } finally {
@@ -341,7 +350,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const endOrders = async (bot: StoredBot, closes: boolean): Promise<boolean> => {
     const key = await gate.keyOf(bot)
     if ('code' in key) return false
-    const own = calls.of(bot.id)
+    // A bot may have placed its orders over other gateways.
+    const own = [...calls.of(bot.id), ...((await state.silence?.orders(bot.id)) ?? [])]
+    const asked = new Set<string>()
     const clientIds = new Set(own.flatMap(({ clientOrderIds }) => clientOrderIds))
     const ids = { orders: [] as string[], positions: [] as string[] }
     let isWhole = true
@@ -350,7 +361,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const json = readJson(foreign(Buffer.from(call.answer.body, 'base64').toString('utf8')))
       const body = endpoints.executeOrder.response.read(json, { fieldMap: fieldMap.answers() })
       const commandId = body.ok ? body.value.delegated?.commandId : null
-      if (commandId == null) continue
+      if (commandId == null || asked.has(commandId)) continue
+      asked.add(commandId)
       const read = await api.call(endpoints.getDelegatedExecution, { params: { command_id: commandId }, query: {}, body: undefined, credential: key })
       if (!read.ok) {
         // End what is known, and look for the rest again.
@@ -421,6 +433,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
         // What comes from the state is not trusted: only a cancel may leave again.
         learn: (name, call) => calls.local.learn(name, { ...call, body: call.body !== null && isCancel(call.body) ? call.body : null }),
         bots: () => bots.list().map(({ id }) => id),
+        uses: () =>
+          bots
+            .list()
+            .flatMap(({ id, policy, lastUsedAtMs }) =>
+              policy.silence === null || lastUsedAtMs === null ? [] : [{ bot: id, atMs: lastUsedAtMs, agoMs: clock.now() - lastUsedAtMs }],
+            ),
         pause: (id) => void pauseHere(id),
         resume: (id) => void bots.resume(id),
       })

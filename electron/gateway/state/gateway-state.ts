@@ -47,6 +47,8 @@ export interface Local {
   learn(name: CallName, call: StoredCall): void
   /** Records that the state has a call that was stored while it was away. */
   shared(name: CallName): void
+  /** When each bot that has a limit for silence last called this gateway (Unix ms), and how long ago that is. */
+  uses(): readonly { readonly bot: string; readonly atMs: number; readonly agoMs: number }[]
   /** Pauses a bot, or all bots (null), because another gateway has done so. */
   pause(bot: string | null): void
   resume(bot: string): void
@@ -68,6 +70,19 @@ export interface StateTrouble {
   readonly detail: string
 }
 
+/** The silence of bots that may use any of several gateways. */
+export interface SharedSilence {
+  /**
+   * The bots that have traded and then called no gateway for that long, and whose orders this gateway is to end. No other gateway gets them while this
+   * one lives. Empty while the state cannot be reached.
+   */
+  silent(bots: readonly { readonly bot: string; readonly afterMs: number }[]): Promise<ReadonlySet<string>>
+  /** Records that a bot's orders have ended, so that no gateway acts again before its next order. */
+  ended(bot: string): Promise<void>
+  /** The orders that a bot has placed over any gateway. Rejects if the state cannot be reached. */
+  orders(bot: string): Promise<readonly StoredCall[]>
+}
+
 /** What the gateways that serve one account share. The daily loss is not in it: each gateway reads it from the exchange, for the whole account. */
 export interface GatewayState {
   /** Whether there may be other gateways. */
@@ -86,6 +101,8 @@ export interface GatewayState {
   find(name: CallName): Promise<StoredCall | null>
   /** Takes a part of the budget. `null`: this gateway counts alone. */
   readonly lease: ((want: number, perSecond: number) => Promise<Lease>) | null
+  /** null: this gateway alone hears the bots. */
+  readonly silence: SharedSilence | null
   /** Pauses a bot, or all bots (null), on every other gateway, too. */
   pause(bot: string | null): void
   /** Lets a bot send again on every other gateway. False: the state cannot be reached, so the bot must stay paused. */
@@ -106,6 +123,7 @@ export const embeddedState = (): GatewayState => ({
   drop: () => undefined,
   find: async () => null,
   lease: null,
+  silence: null,
   pause: () => undefined,
   resume: async () => true,
   start: async () => null,

@@ -40,7 +40,12 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
   let fleet: Fleet
   beforeAll(async () => {
     ;[served, database] = await Promise.all([startServed(), startPostgres()])
-    const bots = { grid: {}, limited: { openNotionalUsdc: '450' }, counted: { ordersPerMinute: 3 } }
+    const bots = {
+      grid: {},
+      limited: { openNotionalUsdc: '450' },
+      counted: { ordersPerMinute: 3 },
+      quiet: { silence: { afterSeconds: 10, does: 'cancel' as const } },
+    }
     fleet = await startFleet({ served, state: database.url, gateways: 2, bots })
   }, 60_000)
   afterAll(async () => {
@@ -76,7 +81,7 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
   test('two gateways that start together bring the database to its version once', async () => {
     const client = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
     await client.connect()
-    expect((await client.query('select version from svc_gateway.migration')).rows).toEqual([{ version: 1 }])
+    expect((await client.query('select version from svc_gateway.migration')).rows).toEqual([{ version: 1 }, { version: 2 }])
     await client.query('insert into svc_gateway.migration (version) values (1000)')
     const read = readStateUrl({ url: database.url, password: null })
     if (!read.ok) expect.fail(read.failure)
@@ -85,6 +90,7 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     const nothing = () => undefined
     void late.start({
       bots: () => [],
+      uses: () => [],
       open: () => [],
       of: () => null,
       isRunning: () => false,
@@ -147,7 +153,7 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     await fleet.gateways[1]?.kill()
     await fleet.gateways[1]?.restart()
     expect([await isPaused('grid'), await isPaused('counted')]).toEqual([false, true])
-    for (const name of ['limited', 'counted']) fleet.gateways[0]?.ask({ resume: fleet.bot(name, 0).id })
+    for (const name of ['limited', 'counted', 'quiet']) fleet.gateways[0]?.ask({ resume: fleet.bot(name, 0).id })
     await waitFor(async () => !(await isPaused('counted')) && !(await isPaused('limited')), 5_000)
   }, 60_000)
 
@@ -212,7 +218,17 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       state = await createPostgresState({ server: read.value, clock: { monotonic }, log: nothing })
       const resume = (bot: string) => void resumed.push(bot)
       await state.start({
-        ...{ bots: () => ['b1'], open: () => [], of: () => null, isRunning: () => false, learn: nothing, shared: nothing, pause: nothing, resume },
+        ...{
+          bots: () => ['b1'],
+          uses: () => [],
+          open: () => [],
+          of: () => null,
+          isRunning: () => false,
+          learn: nothing,
+          shared: nothing,
+          pause: nothing,
+          resume,
+        },
       })
     })
     afterAll(async () => {
@@ -266,11 +282,15 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     await once(server, 'listening')
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo // safe cast: a port, not a pipe
-    return `postgres://gateway@127.0.0.1:${port}/postgres`
+    return `postgres://gateway@127.0.0.1:${port}`
   }
 
   test('hundreds of bots that are resumed at once are resumed at every gateway, also over a slow network', { timeout: 30_000 }, async () => {
-    const url = await distant(8)
+    const admin = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
+    await admin.connect()
+    await admin.query('create database many')
+    await admin.end()
+    const url = `${await distant(8)}/many`
     const bots = Array.from({ length: 600 }, (_, at) => `many-${at}`)
     const resumed = new Set<string>()
     const nothing = () => undefined
@@ -278,7 +298,17 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       const read = readStateUrl({ url, password: null })
       if (!read.ok) expect.fail(read.failure)
       const state = await createPostgresState({ server: read.value, clock: { monotonic: () => performance.now() }, log: nothing })
-      await state.start({ bots: () => bots, open: () => [], of: () => null, isRunning: () => false, learn: nothing, shared: nothing, pause: nothing, resume })
+      await state.start({
+        bots: () => bots,
+        uses: () => [],
+        open: () => [],
+        of: () => null,
+        isRunning: () => false,
+        learn: nothing,
+        shared: nothing,
+        pause: nothing,
+        resume,
+      })
       return state
     }
     const [one, other] = await Promise.all([startState(nothing), startState((bot) => void resumed.add(bot))])
@@ -291,6 +321,41 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     expect(await late).toBe(false)
     await Promise.all([one.stop(), other.stop()])
   })
+
+  test('a bot is silent only if it calls no gateway, and then one gateway ends its orders, also those of a gateway that has died', async () => {
+    const client = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const beatTimes = () => client.query('select extract(epoch from seen) as seen from svc_gateway.gateway_seen')
+    const ended = () => effects().filter((key) => key?.startsWith(`silence-${fleet.bot('quiet', 0).id}-`)).length
+    const rests = async (gateway: number) => {
+      const { reference_price: _, max_slippage_bps: __, ...resting } = await order(`quiet-rest-${gateway}`, { limit_price: '1000', time_in_force: 'gtc' })
+      await expect.poll(async () => (await fleet.bot('quiet', gateway).execute('create_limit', resting)).text, { timeout: 15_000 }).toContain('command_id')
+      await served.chain.mine(9)
+      await served.exchange.settle()
+    }
+    await rests(0)
+    const until = performance.now() + 14_000
+    // Each gateway alone would think that the bot is silent.
+    await waitFor(async () => {
+      await fleet.bot('quiet', 1).call('/api/dex/v1/markets')
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      expect(ended()).toBe(0)
+      return performance.now() > until
+    }, 25_000)
+    await fleet.gateways[0]?.kill()
+    await expect.poll(ended, { timeout: 30_000 }).toBe(1)
+    await fleet.gateways[0]?.restart()
+    await served.chain.mine(9)
+    await served.exchange.settle()
+    await rests(1)
+    await expect.poll(ended, { timeout: 30_000 }).toBe(2)
+    // Both gateways have looked for silent bots again when a beat of each is newer.
+    const beats = async () => (await beatTimes()).rows.map(({ seen }) => Number(seen))
+    const then = Math.max(...(await beats()))
+    await expect.poll(async () => (await beats()).filter((seen) => seen > then + 2).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2)
+    expect(ended()).toBe(2)
+  }, 120_000)
 
   test('a cancel leaves even if another gateway claims its key and does not finish', async () => {
     const { reference_price: _, max_slippage_bps: __, ...resting } = await order('rest-claim-1', { limit_price: '1000', time_in_force: 'gtc' })

@@ -75,6 +75,8 @@ const mostTogether = 200
 /** How many old calls one statement deletes. */
 const mostPruned = 2_000
 const mostQueries = 4
+/** How many orders of a silent bot are looked up, the newest first. */
+const mostOrders = 2_000
 /** How long a gateway must be gone before another one follows its calls. */
 const orphanMs = 10 * second
 /** Classes of advisory locks: of a gateway that lives, and of the migrations. Claims lock their wallet in a class of its own, in `migrations`. */
@@ -124,6 +126,8 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   const resuming = new Map<string, (isStored: boolean) => void>()
   /** Bots that other gateways say they have resumed. The table decides. */
   const saidResumed = new Set<string>()
+  /** What the database knows of the last calls of bots. */
+  const heardOf = new Map<string, number>()
   const confirming = createQueue()
   const deciding = createQueue()
   const claiming = new Set<string>()
@@ -373,7 +377,16 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     for (const { bot, key, call } of z.array(Known).parse(settled.rows)) local.learn({ bot, key }, call)
   }
 
+  /** Before the beat, because a beat says that everything until then was reported. */
+  const report = async (client: InstanceType<typeof pg.Client>) => {
+    const fresh = (local?.uses() ?? []).filter(({ bot, atMs }) => heardOf.get(bot) !== atMs)
+    if (fresh.length === 0) return
+    await client.query(`select ${schemaName}.used($1::text[], $2::float8[])`, [fresh.map(({ bot }) => bot), fresh.map(({ agoMs }) => agoMs)])
+    for (const { bot, atMs } of fresh) heardOf.set(bot, atMs)
+  }
+
   const beat = async (client: InstanceType<typeof pg.Client>) => {
+    await report(client)
     const { rows } = await client.query(`select ${schemaName}.beat($1::int) as gateways`, [gateway])
     gateways = Math.max(1, z.object({ gateways: z.number() }).parse(rows[0]).gateways)
     if (clock.monotonic() - tidiedAt < tidyMs) return
@@ -408,6 +421,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       gateway = z.object({ id: z.number() }).parse(rows[0]).id
       await client.query('select pg_advisory_lock($1, $2)', [aliveClass, gateway])
       await client.query(`listen ${channel}`)
+      heardOf.clear()
       await client.query(`select ${schemaName}.join($1::int, $2::int)`, [gateway, before])
       await sendDecisions(client)
       // A bot that another gateway has resumed meanwhile stays paused here: a pause of this gateway may not have reached the database.
@@ -469,6 +483,33 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       }
     },
     lease,
+    silence: {
+      silent: async (asked) => {
+        if (session === null || asked.length === 0) return new Set()
+        try {
+          const rows = await query(
+            `select bot from ${schemaName}.silent($1::int, $2::text[], $3::float8[])`,
+            [gateway, asked.map(({ bot }) => bot), asked.map(({ afterMs }) => afterMs)],
+            z.object({ bot: z.string() }),
+          )
+          return new Set(rows.map(({ bot }) => bot))
+        } catch (error) {
+          failed(error)
+          return new Set()
+        }
+      },
+      ended: async (bot) => {
+        await query(`select ${schemaName}.silenced($1::int, $2)`, [gateway, bot], z.unknown())
+      },
+      orders: async (bot) => {
+        const rows = await query(
+          `select call from ${schemaName}.call where bot = $1 and orders > 0 order by at desc limit ${mostOrders}`,
+          [bot],
+          z.object({ call: StoredCall }),
+        )
+        return rows.map(({ call }) => call)
+      },
+    },
     room: roomOf,
     pause: (bot) => {
       // The pause is the newer decision.
@@ -651,6 +692,36 @@ create function svc_gateway.adopt(g int, bots text[], gone interval) returns tab
       and coalesce(s.seen, '-infinity') < clock_timestamp() - gone and not svc_gateway.lives(x.gateway)
     limit 200 for update of x skip locked)
   update svc_gateway.call x set gateway = g, attempt = 0 from orphans o where x.wallet = o.wallet and x.key = o.key returning x.bot, x.key, x.call
+$$;
+`,
+  // `bot_use`: when a bot last called any gateway. `gateway` acts on its silence since `claimed`; `acted`: orders from before then have ended.
+  `
+create table svc_gateway.bot_use (bot text primary key, used timestamptz not null, acted timestamptz, gateway int, claimed timestamptz);
+
+create function svc_gateway.used(bots text[], ago float8[]) returns void language sql volatile as $$
+  insert into svc_gateway.bot_use as x (bot, used)
+    select y.bot, clock_timestamp() - make_interval(secs => y.ago / 1000) from unnest(bots, ago) as y (bot, ago) order by y.bot
+  on conflict (bot) do update set used = greatest(x.used, excluded.used)
+$$;
+
+-- Only if every gateway that lives has reported since then: a bot may have used the one that is late. Two seconds are more than a report takes.
+create function svc_gateway.silent(g int, bots text[], after_ms float8[]) returns table (bot text) language sql volatile as $$
+  with reported as materialized (select min(s.seen) as at from svc_gateway.gateway_seen s
+    where s.seen > clock_timestamp() - interval '15 seconds' and svc_gateway.lives(s.gateway)),
+  due as (
+    select y.bot, l.at from unnest(bots, after_ms) as y (bot, ms) left join svc_gateway.bot_use u on u.bot = y.bot
+      cross join lateral (
+        select greatest(u.used, max(c.at)) as at from svc_gateway.call c
+          where c.bot = y.bot and c.orders > 0 and c.at > coalesce(u.acted, '-infinity') having count(*) > 0) l
+      where l.at + make_interval(secs => y.ms / 1000 + 2) < (select r.at from reported r))
+  insert into svc_gateway.bot_use as x (bot, used, gateway, claimed) select d.bot, d.at, g, clock_timestamp() from due d order by d.bot
+  on conflict (bot) do update set gateway = g, claimed = clock_timestamp()
+    where x.used <= excluded.used and (x.gateway is null or x.gateway = g or not svc_gateway.lives(x.gateway))
+  returning x.bot
+$$;
+
+create function svc_gateway.silenced(g int, b text) returns void language sql volatile as $$
+  update svc_gateway.bot_use x set acted = x.claimed, gateway = null where x.bot = b and x.gateway = g
 $$;
 `,
 ]

@@ -68,11 +68,6 @@ test.each([
     `${good}[state]\nurl = "postgres://db.example/x"\npassword = "hunter2"\n`,
     'Line 15: password takes "credential:NAME", "env:NAME"',
   ],
-  [
-    'a limit for silence beside other gateways',
-    `${good}silence = 60\n[state]\nurl = "postgres:///x?host=/run/postgresql"\n`,
-    'Line 13: silence works for a gateway without [state] only.',
-  ],
   ['an exchange without TLS', good.replace('https:', 'http:'), 'Line 1: exchange takes the address of the exchange'],
   ['a bot named twice', `${good}${good.slice(good.indexOf('[[bots]]'))}`, 'Line 16: another bot has the same token.'],
 ])('refuses %s and names its line', (_, written, sentence) => {

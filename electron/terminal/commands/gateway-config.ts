@@ -301,8 +301,6 @@ export function readGatewayConfig(written: string): Read {
     if (lacked !== undefined) return at(['bots', index, 'scopes'], `the key ${key.label} has no scope ${lacked}.`)
     if (scopes.length === 0) return at(['bots', index], 'name the scopes of this bot with scopes.')
     if (bot.silence_closes !== undefined && bot.silence === undefined) return at(['bots', index, 'silence_closes'], 'silence_closes needs silence.')
-    // Each gateway sees only its own calls, so a bot that uses another one would look silent.
-    if (bot.silence !== undefined && state !== undefined) return at(['bots', index, 'silence'], 'silence works for a gateway without [state] only.')
     const policy = policyFrom(bot)
     if (policy === null) return at(['bots', index], 'a limit of this bot is not valid.')
     const [id = '', tokenHash = ''] = String(bot.token).split('.')
