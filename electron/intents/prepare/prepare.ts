@@ -27,11 +27,6 @@ import type { RiskLimitsService } from '../risk-limits/risk-limits.ts'
 import type { PreparedView } from './prepared-view.ts'
 import type { Verification, Verify } from './verification.ts'
 
-export interface PrepareSteps {
-  readonly heldBy: HeldBy
-  readonly view: PreparedView
-}
-
 /** Returns the UNKNOWN intent that blocks a new order, because both change the same market, position or order; null if no intent blocks it. */
 export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
 
@@ -41,7 +36,7 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  */
 export function createPrepare(
   { profile, journal, repository, calls, credentials, wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep }: OrderParts,
-  { heldBy, view }: PrepareSteps,
+  { heldBy, view }: { readonly heldBy: HeldBy; readonly view: PreparedView },
 ) {
   /**
    * Returns the market of a ticket. If the market cannot be read, returns null for a ticket that closes a position or cancels an order, so that

@@ -136,32 +136,15 @@ export interface Asking<H = HandConfirmation> {
   readonly replace: () => void
 }
 
-function stopOf(refusal: SignFailure, late: boolean): SigningStop {
-  switch (refusal.kind) {
-    case 'rejected':
-    case 'unreachable':
-      return { kind: refusal.kind }
-    case 'expired':
-      return { kind: late ? 'too_late' : 'request_expired' }
-    case 'wrong_chain':
-      return { kind: 'wrong_chain', detail: refusal.detail }
-    case 'wrong_account':
-      return { kind: 'wrong_wallet', detail: refusal.detail }
-    case 'disconnected':
-      return { kind: 'no_wallet' }
-    case 'failed':
-      return { kind: 'wallet_failed', detail: refusal.detail }
-  }
-}
-
-const reasons: Readonly<Record<SignFailure['kind'], DeclineReason>> = {
-  rejected: 'rejected',
-  expired: 'expired',
-  unreachable: 'unreachable',
-  wrong_chain: 'failed',
-  wrong_account: 'failed',
-  disconnected: 'failed',
-  failed: 'failed',
+/** What each failure of the wallet means: the reason for main, and the stop that the sheet shows. */
+const failures: Readonly<Record<SignFailure['kind'], { readonly why: DeclineReason; readonly stop: (detail: string) => SigningStop }>> = {
+  rejected: { why: 'rejected', stop: () => ({ kind: 'rejected' }) },
+  expired: { why: 'expired', stop: () => ({ kind: 'request_expired' }) },
+  unreachable: { why: 'unreachable', stop: () => ({ kind: 'unreachable' }) },
+  wrong_chain: { why: 'failed', stop: (detail) => ({ kind: 'wrong_chain', detail }) },
+  wrong_account: { why: 'failed', stop: (detail) => ({ kind: 'wrong_wallet', detail }) },
+  disconnected: { why: 'failed', stop: () => ({ kind: 'no_wallet' }) },
+  failed: { why: 'failed', stop: (detail) => ({ kind: 'wallet_failed', detail }) },
 }
 
 /**
@@ -236,9 +219,11 @@ export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T,
       const answer = await sign(request.value, { onAsked, signal: stop.signal, onLate })
       if (answer.ok) return settled || stop.signal.aborted ? undefined : take(answer.value.signature)
       if (!current()) return
-      const again = await declined(reasons[answer.failure.kind], answer.failure.detail)
+      const { kind: failed, detail } = answer.failure
+      const { why, stop: shown } = failures[failed]
+      const again = await declined(why, detail)
       const late = clock.now() >= request.value.expiresAtMs
-      if (current()) dispatch({ type: 'stopped', stop: stopOf(answer.failure, late), again: late ? 'prepare' : again })
+      if (current()) dispatch({ type: 'stopped', stop: late && failed === 'expired' ? { kind: 'too_late' } : shown(detail), again: late ? 'prepare' : again })
     },
     cancel: async () => {
       if (settled || stop.signal.aborted) return
