@@ -133,7 +133,7 @@ async function limits(site: Site): Promise<Check[]> {
     await cancelAll(fleet, limited, `${round}`)
     await site.ask('mine')
   }
-  // A second minute must have begun, or the limit was never free again.
+  // Wait for a second minute, because only then is the limit free again.
   await until(async () => performance.now() - started > 75 * second, 80 * second, 'the second minute')
   isOver = true
   await Promise.all(minutes)

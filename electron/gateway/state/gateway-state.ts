@@ -61,7 +61,7 @@ export interface Lease {
 }
 
 /**
- * Why the state must not be used: its server offers no TLS, or its certificate proves nothing. Someone may stand between it and this computer, so the
+ * Why the state must not be used: its server offers no TLS, or its certificate proves nothing. Someone may be between it and this computer, so the
  * user decides.
  */
 export interface StateTrouble {

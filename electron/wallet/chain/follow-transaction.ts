@@ -20,7 +20,10 @@ const blockMs = 2 * second
 
 export type FollowedState = 'submitted' | 'confirming' | 'final' | 'reverted' | 'unknown'
 
-/** A transaction that the app asked a wallet to broadcast, with what the journal stores about it. */
+/**
+ * A transaction that the app asked a wallet to broadcast, with what the journal stores about it. `deadlineMs`: when the transaction expires, in Unix
+ * ms; null if it never does.
+ */
 export interface FollowedTransaction extends Pick<TransactionRow, 'txHash' | 'confirmations' | 'blockNumber' | 'nonce' | 'deadlineMs'> {
   readonly transaction: WalletTransaction
   readonly state: FollowedState

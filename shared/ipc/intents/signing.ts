@@ -86,7 +86,10 @@ export const trial = {
    * earlier transaction must be on the chain first.
    */
   simulation: z.object({ outcome: z.enum(['works', 'reverts', 'skipped']), reason: z.string().nullable() }),
-  /** Network fee in ETH at current gas prices, and the wallet's balance; null if the RPC server did not provide them. */
+  /**
+   * The highest network fee at current gas prices, and the wallet's balance, in ETH; null if the RPC server did not provide them. `enough`: the
+   * balance covers the fee.
+   */
   gas: z.object({ costEth: Decimal, balanceEth: Decimal, enough: z.boolean() }).nullable(),
 }
 

@@ -190,9 +190,11 @@ function readJson(written: string): unknown {
   }
 }
 
-const changeableOfTransaction = [
-  ...['state', 'txHash', 'confirmations', 'reason', 'topic', 'walletRequestId', 'blockNumber', 'nonce', 'askedAtMs', 'receipt'],
-] as const satisfies readonly (keyof TransactionChange)[]
+const inTransaction = {
+  ...{ state: true, txHash: true, confirmations: true, reason: true, topic: true, walletRequestId: true, blockNumber: true, nonce: true },
+  ...{ askedAtMs: true, receipt: true },
+} satisfies Record<keyof TransactionChange, true>
+const changeableOfTransaction = Object.keys(inTransaction) as (keyof TransactionChange)[] // the cast is safe: the object has exactly these keys
 
 export function createTransactionLog(database: Database, clock: Clock): TransactionLog {
   return {
