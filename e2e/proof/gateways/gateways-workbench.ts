@@ -11,6 +11,8 @@ const gateways = 3
 const bots = 1_000
 const manyCalls = 10_000
 const second = 1_000
+/** The period in which the budget must hold. A busy computer moves single calls by some hundred ms. */
+const windowMs = 10 * second
 
 /** 1,000 bots over 50 wallets. `own`: bots with limits, on the first wallets, in place of as many others. */
 const thousand = (own: readonly { readonly wallet: number; readonly lines: string }[] = [], wallets = 50) => [
@@ -52,21 +54,25 @@ async function budget(site: Site): Promise<Check[]> {
     const from = Date.now()
     await wait(seconds * second)
     const times = (await site.ask('calls')).filter((at) => at >= from && at < from + seconds * second)
-    return { share: times.length / (seconds * perSecond), top: most(times, 5 * second) / (5 * perSecond), burst: most(times, second) / perSecond }
+    return {
+      share: times.length / (seconds * perSecond),
+      top: most(times, windowMs) / ((windowMs / second) * perSecond),
+      burst: most(times, second) / perSecond,
+    }
   }
   await wait(5 * second)
   const joined = await measure(25)
   await site.database.kill()
   await fleet.all('away')
   await wait(2 * second)
-  const alone = await measure(15)
+  const alone = await measure(20)
   await site.database.start()
   await fleet.all('joined')
   isOver = true
   await fleet.stop()
   await Promise.all(work)
   const figures = ({ share, top, burst }: typeof joined) =>
-    `${percent(share)} of ${perSecond} calls a second, at most ${percent(top)} in 5 s and ${percent(burst)} in 1 s`
+    `${percent(share)} of ${perSecond} calls a second, at most ${percent(top)} in ${windowMs / second} s and ${percent(burst)} in 1 s`
   return [
     { name: 'budget', holds: joined.share >= 0.95 && joined.share <= 1.05 && joined.top <= 1.05, figures: figures(joined) },
     { name: 'budget without database', holds: alone.share <= 1.05 && alone.top <= 1.05, figures: figures(alone) },
@@ -239,18 +245,23 @@ async function kills(site: Site, item: string): Promise<Check[]> {
   ).catch(() => undefined)
   // A bot that repeats its order gets an answer that tells what happened.
   const unanswered = new Map(sent.filter(({ repeats, answers }) => repeats && !answers.some(isDone)).map((one) => [one.key, one]))
-  await until(
-    async () => {
-      for (const [key, one] of unanswered) {
-        const answer = await fleet.execute(gatewayNow(), one.bot, 'create_limit', one.payload)
-        one.answers.push(answer)
-        if (isDone(answer)) unanswered.delete(key)
+  const repeating = [...unanswered.values()]
+  await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      for (let one = repeating.shift(); one !== undefined; one = repeating.shift()) {
+        const { key, bot, payload, answers } = one
+        const repeat = async () => {
+          answers.push(await fleet.execute(gatewayNow(), bot, 'create_limit', payload))
+          return answers.some(isDone)
+        }
+        // Each has its own time: a gateway that waits for another one takes five seconds to say that it does not know.
+        await until(repeat, 60 * second, key).then(
+          () => unanswered.delete(key),
+          () => false,
+        )
       }
-      return unanswered.size === 0
-    },
-    60 * second,
-    'answers',
-  ).catch(() => undefined)
+    }),
+  )
   const example = [...unanswered.values()].slice(0, 1).map(({ key, answers }) => `; ${key} got ${answers.at(-1)?.status} ${answers.at(-1)?.text.slice(0, 300)}`)
   let different = 0
   const answered = sent.filter(({ answers }) => answers.some(isDone))
