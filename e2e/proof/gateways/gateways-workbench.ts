@@ -139,7 +139,7 @@ async function limits(site: Site): Promise<Check[]> {
     await cancelAll(fleet, limited, `${round}`)
     await site.ask('mine')
   }
-  // Wait for a second minute, because only then is the limit free again.
+  // Only a second minute shows that the limit becomes free again.
   await until(async () => performance.now() - started > 75 * second, 80 * second, 'the second minute')
   isOver = true
   await Promise.all(minutes)
@@ -194,7 +194,7 @@ interface Sent {
 
 /** Kills one gateway after the other and the database, at random moments of many orders. Then compares what bots heard with what the exchange did. */
 async function kills(site: Site, item: string): Promise<Check[]> {
-  const next = numbers(100 + killItems.findIndex((one) => one === item))
+  const next = numbers(100 + [...killItems, item].indexOf(item))
   const fleet = await site.fleet({ gateways, callsPerSecond: manyCalls, bots: thousand() })
   const sent: Sent[] = []
   let isOver = false

@@ -61,8 +61,8 @@ export interface Lease {
 }
 
 /**
- * Why the state must not be used: its server offers no TLS, or its certificate proves nothing. Someone may be between it and this computer, so the
- * user decides.
+ * Why the state must not be used: its server offers no TLS, or its certificate proves nothing. Another server may pretend to be it, so
+ * the user decides.
  */
 export interface StateTrouble {
   readonly code: 'no_tls' | 'certificate'
