@@ -110,7 +110,8 @@ const isTaken = (failure: Failure): boolean => failure.kind === 'journal' && fai
 const longestSocketPath = 100
 /** How long a gateway waits for its database before it listens. */
 const joinMs = 5 * second
-const tickMs = second
+/** How often it looks for the files that pause and resume. A pause must reach all gateways within a second of its file. */
+const tickMs = second / 4
 const profile = 'gateway'
 
 /** Runs the gateway of the app without the app: its keys and bots are those of a configuration. */
