@@ -170,12 +170,14 @@ async function gateway(
       if (!key.ok) return refused(key.failure)
       const policy = await askedPolicy(does.policy, { mode: 'observe', ...noPolicy }, handlers)
       if (!policy.ok) return refused(policy.failure)
-      const allowed = await asks(['bots', 'add', does.bot, ...policyWords(policy.value)], key.value)
+      const { expiresInDays } = does
+      const ends = expiresInDays === null ? [] : ['--expires-in-days', String(expiresInDays)]
+      const allowed = await asks(['bots', 'add', does.bot, ...ends, ...policyWords(policy.value)], key.value)
       if (!allowed.ok) return refused(allowed.failure)
       const { wallet, keyId, scopes } = key.value
       const wanted = does.scopes ?? z.array(Scope).parse((scopes ?? []).filter((scope) => scope !== 'collateral:manage'))
       if (wanted.length === 0) return refused(refusal('unavailable', `The scopes of ${key.value.label} are unknown. Open Keys in Svc Desk, then try again.`))
-      const added = bots.add({ label: does.bot, wallet, keyId, scopes: wanted, expiresInDays: null, policy: policy.value })
+      const added = bots.add({ label: does.bot, wallet, keyId, scopes: wanted, expiresInDays, policy: policy.value })
       return added.ok ? said(added.value.token.reveal()) : refused(refusalOf(added.failure))
     }
     case 'limits': {

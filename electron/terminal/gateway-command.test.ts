@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { callAt, type Served, startServed } from '../../e2e/support/gateway/bot.ts'
 import { startCommand } from '../../e2e/support/terminal/command.ts'
 import { accessibleKey, type OpenApp, startOpenApp } from '../../e2e/support/terminal/open-app.ts'
+import { day, minute } from '../../shared/time.ts'
 
 let app: OpenApp
 let served: Served
@@ -77,6 +78,7 @@ test('svc-desk bots add and bots limits hold a bot to limits, and ask the user o
   const first = ['--mode', 'live', '--market', expect.any(String), '--max-order', '500', '--hours', '08:00-17:30', '--silence', '60:close']
   expect(request.words).toEqual(['svc-desk', 'bots', 'add', 'grid', ...first])
   const policy = async () => (await served.status()).bots[0]?.policy
+  expect((await served.status()).bots[0]?.expiresAtMs).toBeNull()
   expect(await policy()).toMatchObject({ limits: { orderValueUsdc: '500', markets: [expect.any(Number)] }, hours: { fromMinute: 480, toMinute: 1_050 } })
   expect(await start('bots', 'limits', 'grid')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^grid --mode live --market \d+ --max-order 500 /) })
 
@@ -97,6 +99,18 @@ test('svc-desk bots add and bots limits hold a bot to limits, and ask the user o
   expect(await start('bots', 'limits', 'grid', '--market', 'btc-prep')).toMatchObject({ code: 66, stderr: expect.stringContaining('Did you mean BTC-PERP?') })
   app.lock(true)
   expect(await start('bots', 'limits', 'grid', '--max-order', '100')).toMatchObject({ code: 75 })
+}, 60_000)
+
+test('svc-desk bots add makes a token that ends after the days that the user agreed to', async () => {
+  const before = Date.now()
+  const { request } = await added('--expires-in-days', '30')
+  expect(request.words).toEqual(['svc-desk', 'bots', 'add', 'grid', '--expires-in-days', '30', '--mode', 'observe'])
+  const endsInMs = ((await served.status()).bots[0]?.expiresAtMs ?? 0) - before
+  expect(Math.abs(endsInMs - 30 * day)).toBeLessThan(5 * minute)
+  expect(await start('bots', 'add', 'other', '--key', 'hedger', '--expires-in-days', '0')).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('--expires-in-days takes a whole number from 1 to 2000.'),
+  })
 }, 60_000)
 
 test('svc-desk gateway says which port is taken, and bots list shows each bot', async () => {

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { Scope } from '../../../shared/api/scopes.ts'
 import { CheckDetail, TopCandidate } from '../../../shared/ipc/host/service-check.ts'
-import { BotMode, GatewayStatus, Paused } from '../../../shared/ipc/keys/gateway.ts'
+import { BotMode, GatewayStatus, Paused, TokenDays } from '../../../shared/ipc/keys/gateway.ts'
 
 /** Version of the messages between `svc-desk` and the app. Each message is one JSON object on one line. */
-export const lineVersion = 8
+export const lineVersion = 9
 
 /** Maximum length of a message. It leaves room for the longest command line; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -54,7 +54,14 @@ const GatewayAsk = z.discriminatedUnion('do', [
   z.object({ do: z.literal('status') }),
   z.object({ do: z.literal('on'), port: z.number().int().nullable() }),
   z.object({ do: z.literal('off') }),
-  z.object({ do: z.literal('add'), bot: z.string().trim().min(1).max(64), key: Text, scopes: z.array(Scope).nullable(), policy: PolicyAsk }),
+  z.object({
+    do: z.literal('add'),
+    bot: z.string().trim().min(1).max(64),
+    key: Text,
+    scopes: z.array(Scope).nullable(),
+    expiresInDays: TokenDays,
+    policy: PolicyAsk,
+  }),
   z.object({ do: z.literal('limits'), bot: Text, policy: PolicyAsk }),
   z.object({ do: z.enum(['pause', 'resume', 'revoke']), bot: Text }),
   z.object({ do: z.literal('stop') }),

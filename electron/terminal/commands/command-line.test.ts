@@ -29,13 +29,13 @@ test.each([
   ['gateway on --port 9000', { action: 'gateway', profile: null, data: null, json: false, does: { do: 'on', port: 9_000 } }],
   ['bots list --json', { action: 'gateway', profile: null, data: null, json: true, does: { do: 'status' } }],
   [
-    'bots add grid --key k --mode dry-run --scopes market:read,account:read',
+    'bots add grid --key k --mode dry-run --scopes market:read,account:read --expires-in-days 30',
     {
       action: 'gateway',
       profile: null,
       data: null,
       json: false,
-      does: { do: 'add', bot: 'grid', key: 'k', scopes: ['market:read', 'account:read'], policy: { mode: 'dry_run' } },
+      does: { do: 'add', bot: 'grid', key: 'k', scopes: ['market:read', 'account:read'], expiresInDays: 30, policy: { mode: 'dry_run' } },
     },
   ],
   ['bots limits grid', { action: 'gateway', profile: null, data: null, json: false, does: { do: 'limits', bot: 'grid', policy: {} } }],

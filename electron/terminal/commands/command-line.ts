@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { Scope, scopes as scopeNames } from '../../../shared/api/scopes.ts'
 import { compare } from '../../../shared/decimal.ts'
-import { BotMode } from '../../../shared/ipc/keys/gateway.ts'
+import { BotMode, mostTokenDays } from '../../../shared/ipc/keys/gateway.ts'
 import { hoursOf, policyRanges } from '../../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { typedDecimal, typedWhole } from '../../../shared/ticket/typed-number.ts'
@@ -236,7 +236,9 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
     if (key === undefined) return fail('Name the key with --key, for example: svc-desk bots add grid --key hedger.')
     const scopes = options.has('scopes') ? z.array(Scope).min(1).safeParse(options.get('scopes')?.split(',')) : null
     if (scopes?.success === false) return fail(`--scopes takes some of ${scopeNames.join(', ')}, joined by commas.`)
-    return ok(gatewayLine(options, { do: 'add', bot, key, scopes: scopes?.data ?? null, policy: policy.value }))
+    const expiresInDays = options.has('expires-in-days') ? wholeNumber(options.get('expires-in-days'), 1, mostTokenDays) : null
+    if (options.has('expires-in-days') && expiresInDays === null) return fail(`--expires-in-days takes a whole number from 1 to ${mostTokenDays}.`)
+    return ok(gatewayLine(options, { do: 'add', bot, key, scopes: scopes?.data ?? null, expiresInDays, policy: policy.value }))
   },
   stop: ([first], options) =>
     first === undefined ? ok(gatewayLine(options, { do: 'stop' })) : fail(`stop pauses every bot. Leave out ${first}, or use bots pause.`),

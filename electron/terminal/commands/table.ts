@@ -25,6 +25,7 @@ export const optionTable = {
   'no-secrets': { value: null, about: 'Leave out the secrets of keys and webhooks' },
   mode: { value: 'M', about: 'observe, dry-run or live (default: observe)', completes: ['observe', 'dry-run', 'live'] },
   scopes: { value: 'LIST', about: 'Joined by commas (default: the key’s, but collateral:manage)' },
+  'expires-in-days': { value: 'N', about: 'Days until the token ends (default: never)' },
   market: { value: 'LIST', about: 'Markets, such as BTC-PERP,ETH-PERP' },
   side: { value: 'S', about: 'long, short or both', completes: ['long', 'short', 'both'] },
   'max-order': { value: 'USDC', about: 'Largest value of one order' },
@@ -162,7 +163,7 @@ const botCommands = {
   'bots add': {
     about: 'Add a bot and print its token once',
     usage: ['NAME --key KEY [OPTIONS]'],
-    options: ['key', 'mode', 'scopes', ...limitOptions, 'profile', 'json', 'data'],
+    options: ['key', 'mode', 'scopes', 'expires-in-days', ...limitOptions, 'profile', 'json', 'data'],
     text: [
       'Prints the token that the bot sends in place of a key, only this once. In dry-run mode, the service only validates its orders. What no option names has no limit.',
       asksFirst,

@@ -87,6 +87,10 @@ const old = { invalidates: ['gateway.status'] } as const
 const Bot = z.object({ botId: z.string().min(1).max(64) })
 const label = z.string().trim().min(1).max(64)
 
+export const mostTokenDays = 2_000
+/** In how many days a bot's token ends; null: never. */
+export const TokenDays = z.number().int().min(1).max(mostTokenDays).nullable()
+
 /** Calls for the gateway, over which bots use the exchange without a key of their own. */
 export const gateway = {
   'gateway.status': query(z.object({}), GatewayStatus, 'wallet'),
@@ -97,7 +101,7 @@ export const gateway = {
     old,
   ),
   /**
-   * Adds a bot and shows its token once, in the window for secrets; the page never gets it. `expiresInDays` null: the token never ends. Fails with
+   * Adds a bot and shows its token once, in the window for secrets; the page never gets it. Fails with
    * `api_key_required` if the key is not on this computer, and with `scope_missing` if the key lacks a scope.
    */
   'gateway.addBot': command(
@@ -105,7 +109,7 @@ export const gateway = {
       label,
       keyId: z.string().min(1).max(256),
       scopes: z.array(Scope).min(1),
-      expiresInDays: z.number().int().min(1).max(2_000).nullable(),
+      expiresInDays: TokenDays,
       policy: BotPolicy,
     }),
     z.object({ botId: z.string(), closesAtMs: z.number() }),
