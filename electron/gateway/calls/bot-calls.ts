@@ -215,6 +215,19 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   const storedReply = ({ answer }: StoredCall): Reply | null =>
     answer === null ? null : { status: answer.status, headers: { ...answer.headers, 'x-svc-gateway': 'replay' }, body: Buffer.from(answer.body, 'base64') }
 
+  /**
+   * Stores the outcome of a call whose first answer was lost. Another gateway may have looked for it at the same time, and its answer may have other
+   * bytes. All of them give the one that the state got first.
+   */
+  const settle = async (name: string, call: StoredCall, reply: Reply): Promise<Reply> => {
+    const own = done(name, call, reply)
+    if (!shared.isShared || call.endsRisk) return own
+    const first = await shared.find(nameAt(name))
+    if (first?.hash !== call.hash || first.state !== 'done' || first.answer?.body === calls.get(name)?.answer?.body) return own
+    store(name, first)
+    return storedReply(first) ?? own
+  }
+
   /** Sends the same bytes again until the answer arrives or the waits are over. A refusal of a repetition proves nothing (Idempotency rules 5). */
   const ask = async (name: string, send: Send, waits: readonly number[], sinceMs: number): Promise<Reply | null> => {
     for (const wait of waits) {
@@ -223,11 +236,11 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       if (call === undefined || call.state !== 'sent') return call === undefined ? null : storedReply(call)
       if (call.body !== null && call.route === 'execute' && isNewest(name, call, sinceMs)) {
         const answer = await send(call.body)
-        if ('kind' in answer && answer.kind === 'answer' && answer.outcome === 'done') return done(name, call, replyOf(answer))
+        if ('kind' in answer && answer.kind === 'answer' && answer.outcome === 'done') return settle(name, call, replyOf(answer))
         if ('code' in answer || (answer.kind === 'unsent' && answer.why === 'stopped')) return null
       }
       const found = await find(call, partsOf(name)[1])
-      if (found !== null) return done(name, call, found)
+      if (found !== null) return settle(name, call, found)
     }
     return null
   }
@@ -312,7 +325,7 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     const settled = await settledElsewhere(name, before)
     if (settled !== null) return settled
     const found = await find(before, call.key)
-    if (found !== null) return done(name, before, found)
+    if (found !== null) return settle(name, before, found)
     if (mayBeForgotten(before)) return pending(call.key, before.state === 'lapsed' ? 'lapsed' : 'unknown')
     // The call as the bot repeats it has the same bytes. An adopted one has none of its own: only its bot may want it to leave again.
     const body = before.body ?? call.body
@@ -419,7 +432,7 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
           if (settled !== null) return settled
           if (mayRepeat) return (await ask(name, (body) => sendAgain(call, body), [0], call.atMs)) ?? pending(partsOf(name)[1])
           const found = await find(call, partsOf(name)[1])
-          if (found !== null) return done(name, call, found)
+          if (found !== null) return settle(name, call, found)
           if (now - call.atMs > day) keep(name, { ...call, state: 'lapsed' })
           return pending(partsOf(name)[1])
         }

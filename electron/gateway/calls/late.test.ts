@@ -148,7 +148,7 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
     userActedSince: () => false,
     changed: () => undefined,
   })
-  const run = async (id: string, wallet: string, key: string, endsRisk: boolean, answer: string | null = '{"success":true}') =>
+  const run = async (id: string, wallet: string, key: string, endsRisk: boolean, answer: string | null = '{"success":true}', onSend = () => {}) =>
     calls.run({
       ...{
         route: 'execute',
@@ -167,6 +167,7 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
       take: async () => ok({ ...nothing, orders: endsRisk ? 0 : 1 }),
       send: async () => {
         sent += 1
+        onSend()
         if (answer === null) return { kind: 'lost', why: 'no_answer' } as const
         return { kind: 'answer', outcome: 'done', status: 202, headers: {}, body: Buffer.from(answer) } as const
       },
@@ -235,4 +236,19 @@ test('a lost order that another gateway has settled gets that answer and does no
   known.set('taken-0001', { ...lost_.record, state: 'done', answer: { status: 202, headers: {}, body: Buffer.from('{"by":"other"}').toString('base64') } })
   expect((await run('a', '0xaa', 'taken-0001', false)).body.toString()).toBe('{"by":"other"}')
   expect(sent()).toBe(before)
+})
+
+test('if two gateways find out about a lost order, both give the answer that the state got first', async () => {
+  const known = new Map<string, StoredCall>()
+  const find: GatewayState['find'] = async ({ key }) => known.get(key) ?? null
+  const state = { ...embeddedState(), isShared: true, find }
+  const { run, journal } = startCalls(10, state)
+  expect((await run('a', '0xaa', 'taken-0001', false, null)).status).toBe(202)
+  const [lost_] = journal.records.botCalls.list({})
+  if (lost_ === undefined) expect.fail('not stored')
+  const answered = run('a', '0xaa', 'taken-0001', false, '{"by":"this"}', () => {
+    known.set('taken-0001', { ...lost_.record, state: 'done', answer: { status: 202, headers: {}, body: Buffer.from('{"by":"other"}').toString('base64') } })
+  })
+  expect((await answered).body.toString()).toBe('{"by":"other"}')
+  expect((await run('a', '0xaa', 'taken-0001', false)).body.toString()).toBe('{"by":"other"}')
 })

@@ -244,6 +244,16 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       expect(await state.find({ bot: 'b1', key: 'bad' })).toBeNull()
     })
 
+    test('the first answer to a call stays, although another gateway gets another one later', async () => {
+      const name = { bot: 'b1', key: 'twice' }
+      const done = (body: string): StoredCall => ({ ...stored, state: 'done', answer: { status: 202, headers: {}, body } })
+      for (const call of [stored, done('first'), { ...done('second'), reservedUsdc: null }]) {
+        state.keep(name, call)
+        await state.find(name)
+      }
+      expect(await state.find(name)).toMatchObject({ state: 'done', answer: { body: 'first' }, reservedUsdc: null })
+    })
+
     test('a notification alone resumes no bot, because any user of the database can send one', { timeout: 20_000 }, async () => {
       await client.query("select svc_gateway.decide('b1', true, 0), svc_gateway.decide('b2', true, 0)")
       await client.query("select pg_notify('svc_gateway', $1)", [JSON.stringify({ bot: 'b1', paused: false, by: 0 })])

@@ -475,6 +475,8 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     find: async ({ bot, key }) => {
       if (session === null) return null
       try {
+        // What this gateway knows must be there first. The state then tells whose answer came before.
+        if (changes.has(nameOf({ bot, key }))) await flush()
         const [row] = await query(`select call from ${schemaName}.call where bot = $1 and key = $2`, [bot, key], z.object({ call: StoredCall }))
         return row?.call ?? null
       } catch (error) {
@@ -723,5 +725,22 @@ $$;
 create function svc_gateway.silenced(g int, b text) returns void language sql volatile as $$
   update svc_gateway.bot_use x set acted = x.claimed, gateway = null where x.bot = b and x.gateway = g
 $$;
+`,
+  // The first answer to a call stays, whatever another gateway finds out later.
+  `
+create or replace function svc_gateway.put(g int, changes jsonb) returns void language plpgsql volatile as $$
+begin
+  delete from svc_gateway.call x using jsonb_to_recordset(changes) as y (key text, wallet text, dropped bool)
+    where y.dropped and x.wallet = y.wallet and x.key = y.key and x.gateway = g;
+  insert into svc_gateway.call as x
+    select y.wallet, y.key, y.bot, y.call->>'hash', y.call->>'state', g, 0, (y.call->>'orders')::int, (y.call->>'reservedUsdc')::numeric,
+      to_timestamp((y.call->>'atMs')::float8 / 1000), y.call
+    from jsonb_to_recordset(changes) as y (bot text, key text, wallet text, dropped bool, call jsonb) where not y.dropped
+    order by y.wallet, y.key
+  on conflict (wallet, key) do update set state = excluded.state, orders = excluded.orders, reserved = excluded.reserved, gateway = g,
+      call = case when x.state = 'done' then excluded.call || jsonb_build_object('answer', x.call->'answer') else excluded.call end
+    where x.bot = excluded.bot and x.hash = excluded.hash and (x.state <> 'done' or excluded.state = 'done')
+      and (x.gateway = g or x.state = 'sent' and excluded.state = 'done' or not svc_gateway.lives(x.gateway));
+end $$;
 `,
 ]
