@@ -726,7 +726,7 @@ create function svc_gateway.silenced(g int, b text) returns void language sql vo
   update svc_gateway.bot_use x set acted = x.claimed, gateway = null where x.bot = b and x.gateway = g
 $$;
 `,
-  // The first answer to a call stays, whatever another gateway finds out later.
+  // The first answer to a call stays, also if another gateway finds out something else later.
   `
 create or replace function svc_gateway.put(g int, changes jsonb) returns void language plpgsql volatile as $$
 begin
