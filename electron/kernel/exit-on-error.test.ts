@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../e2e/support/terminal/free-port.ts'
+import { freePort } from '../../e2e/support/free-port.ts'
 
 const at = (file: string) => join(import.meta.dirname, '../..', file)
 const secret = 'SVCplanted0123456789abcdef0123456789'

@@ -34,7 +34,7 @@ test('the app writes the start of a long unknown field as if it had redacted all
   fc.assert(
     fc.property(long, (given) => {
       const all = boundFields(JSON.stringify({ here: redact(given) }))
-      expect(boundFields(JSON.stringify({ here: redact(given, [], unknownFieldsBounds.characters) }))).toBe(all)
+      expect(unknownOf({ id: 'a', here: given })).toBe(all)
       const next = { first: given, second: 'after' }
       expect(boundFields(JSON.stringify({ here: redact(next, [], unknownFieldsBounds.characters) }))).toBe(boundFields(JSON.stringify({ here: redact(next) })))
     }),

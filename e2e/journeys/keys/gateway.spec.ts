@@ -1,20 +1,10 @@
-import { createServer } from 'node:net'
 import { addBot, botRow, notices, openGateway } from '../../pages/keys.ts'
 import { join as joinExchange } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
+import { freePort } from '../../support/free-port.ts'
 import { recordIpc } from '../../support/ipc-traffic.ts'
 import { heapOf } from '../../support/search/page-memory.ts'
 import { createSearch } from '../../support/search/secret-search.ts'
-
-/** A port that no program uses now. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
-}
 
 test('the user adds a bot with limits in the app; the bot reads, is refused beyond a limit and while all bots are paused, and ends with its token', async ({
   open,

@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { Agent, request } from 'undici'
 import { newConfiguredToken } from '../../../electron/terminal/commands/gateway-config.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startPostgres, type TestPostgres } from '../../support/gateway/postgres.ts'
 import { type StartedCommand, startCommand } from '../../support/terminal/command.ts'
 import type { Asks, ExchangeKey } from './exchange-child.ts'
@@ -79,14 +78,6 @@ export async function until(holds: () => Promise<boolean>, withinMs: number, wha
     await wait(20)
   }
   return performance.now() - started
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // safe cast: a port, not a pipe
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 export async function openSite(): Promise<Site> {

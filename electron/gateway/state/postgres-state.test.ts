@@ -13,6 +13,9 @@ import type { GatewayState } from './gateway-state.ts'
 import { createPostgresState, readStateUrl } from './postgres-state.ts'
 
 const codeOf = ({ json }: BotAnswer) => json.error?.code
+const nothing = () => undefined
+/** The calls of a gateway that has none. */
+const without = { uses: () => [], open: () => [], of: () => null, isRunning: () => false, learn: nothing, shared: nothing, pause: nothing }
 const commandOf = ({ json }: BotAnswer) => (json.delegated as { readonly command_id?: string } | undefined)?.command_id
 
 test.each([
@@ -87,18 +90,7 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     if (!read.ok) expect.fail(read.failure)
     const said = Promise.withResolvers<unknown>()
     const late = await createPostgresState({ server: read.value, clock: performance as never, log: (_, { error }) => said.resolve(error) })
-    const nothing = () => undefined
-    void late.start({
-      bots: () => [],
-      uses: () => [],
-      open: () => [],
-      of: () => null,
-      isRunning: () => false,
-      learn: nothing,
-      shared: nothing,
-      pause: nothing,
-      resume: nothing,
-    })
+    void late.start({ ...without, bots: () => [], resume: nothing })
     // A gateway does not touch the schema of a later version.
     expect(await said.promise).toBe('Error: newer_schema')
     expect(late.isReachable()).toBe(false)
@@ -213,23 +205,10 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       await client.connect()
       const read = readStateUrl({ url: database.url, password: null })
       if (!read.ok) expect.fail(read.failure)
-      const nothing = () => undefined
       const monotonic = () => performance.now()
       state = await createPostgresState({ server: read.value, clock: { monotonic }, log: nothing })
       const resume = (bot: string) => void resumed.push(bot)
-      await state.start({
-        ...{
-          bots: () => ['b1'],
-          uses: () => [],
-          open: () => [],
-          of: () => null,
-          isRunning: () => false,
-          learn: nothing,
-          shared: nothing,
-          pause: nothing,
-          resume,
-        },
-      })
+      await state.start({ ...without, bots: () => ['b1'], resume })
     })
     afterAll(async () => {
       await state?.stop()
@@ -303,22 +282,11 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
     const url = `${await distant(8)}/many`
     const bots = Array.from({ length: 600 }, (_, at) => `many-${at}`)
     const resumed = new Set<string>()
-    const nothing = () => undefined
     const startState = async (resume: (bot: string) => void) => {
       const read = readStateUrl({ url, password: null })
       if (!read.ok) expect.fail(read.failure)
       const state = await createPostgresState({ server: read.value, clock: { monotonic: () => performance.now() }, log: nothing })
-      await state.start({
-        bots: () => bots,
-        uses: () => [],
-        open: () => [],
-        of: () => null,
-        isRunning: () => false,
-        learn: nothing,
-        shared: nothing,
-        pause: nothing,
-        resume,
-      })
+      await state.start({ ...without, bots: () => bots, resume })
       return state
     }
     const [one, other] = await Promise.all([startState(nothing), startState((bot) => void resumed.add(bot))])

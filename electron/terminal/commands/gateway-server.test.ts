@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../e2e/support/free-port.ts'
 import { botOf, callAt, type Served, startServed } from '../../../e2e/support/gateway/bot.ts'
 import { hasPostgres, startPostgres } from '../../../e2e/support/gateway/postgres.ts'
 import { startKeyring } from '../../../e2e/support/keyring/keyring.ts'
@@ -32,14 +33,6 @@ function folderOf(): string {
   execFileSync('mkdir', ['-m', '700', join(folder, 'credentials')])
   writeFileSync(join(folder, 'credentials', 'hedger'), `${key}\n`, { mode: 0o600 })
   return folder
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // safe cast: a port, not a pipe
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 interface Change {

@@ -145,11 +145,7 @@ export function GrantPreview({
   )
 }
 
-function Picture({ address }: { readonly address: string | undefined }) {
-  return address === undefined ? null : <Identicon address={address} />
-}
-
-/** A sentence in which a picture and a short form replace each address. */
+/** A sentence with its addresses in full. Those of `people` have a picture. */
 function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
   const isPerson = (part: string) => people.some((address) => address.toLowerCase() === part.toLowerCase())
   return (
@@ -158,7 +154,7 @@ function Words({ sentence, people }: { readonly sentence: string; readonly peopl
         addressPattern.test(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
           <span className={styles.entity} key={`${index}:${part}`}>
-            {isPerson(part) ? <Picture address={part} /> : null}
+            {isPerson(part) ? <Identicon address={part} /> : null}
             <WholeHex hex={part} />
           </span>
         ) : (
