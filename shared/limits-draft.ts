@@ -1,3 +1,4 @@
+import { botRanges, wholeIn } from './bot-limits.ts'
 import { compare } from './decimal.ts'
 import type { FormIssue } from './ipc/form-issue.ts'
 import type { RiskLimits } from './ipc/intents/risk-limits.ts'
@@ -90,8 +91,6 @@ export interface PolicyIssues extends LimitsIssues {
   readonly silence: FormIssue | null
 }
 
-/** The widest ranges that `BotPolicy` accepts. */
-export const policyRanges = { ordersPerMinute: [1, 6_000], silenceSeconds: [10, 86_400] } as const
 const minutesOfDay = 1_440
 
 export const noPolicy: Omit<BotPolicy, 'mode'> = { limits: noLimits, sides: null, openNotionalUsdc: null, ordersPerMinute: null, hours: null, silence: null }
@@ -109,11 +108,6 @@ export const timeOfMinute = (minute: number): string => `${String(Math.floor(min
 export function hoursOf(typed: string): BotPolicy['hours'] {
   const [from, to, ...more] = typed.split('-').map(minuteOfTime)
   return from == null || to == null || from === to || more.length > 0 ? null : { fromMinute: from, toMinute: to }
-}
-
-const wholeIn = (typed: string, [from, to]: readonly [number, number]): number | null => {
-  const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : from - 1
-  return value >= from && value <= to ? value : null
 }
 
 export function policyDraftOf({ mode, limits, sides, openNotionalUsdc, ordersPerMinute, hours, silence }: BotPolicy): PolicyDraft {
@@ -137,9 +131,9 @@ export function policyIssuesOf(draft: PolicyDraft): PolicyIssues {
   return {
     ...issuesOf(draft),
     openNotional: amountIssue(draft.openNotional),
-    ordersPerMinute: isBlank(ordersPerMinute) || wholeIn(ordersPerMinute, policyRanges.ordersPerMinute) !== null ? null : ['typeOrdersPerMinute'],
+    ordersPerMinute: isBlank(ordersPerMinute) || wholeIn(ordersPerMinute, botRanges.ordersPerMinute) !== null ? null : ['typeOrdersPerMinute'],
     hours: isHours ? null : ['typeHours'],
-    silence: isBlank(silenceSeconds) || wholeIn(silenceSeconds, policyRanges.silenceSeconds) !== null ? null : ['typeSilence'],
+    silence: isBlank(silenceSeconds) || wholeIn(silenceSeconds, botRanges.silenceSeconds) !== null ? null : ['typeSilence'],
   }
 }
 
@@ -148,13 +142,13 @@ export function policyOf(draft: PolicyDraft): BotPolicy | null {
   if (Object.values(policyIssuesOf(draft)).some((issue) => issue !== null)) return null
   const limits = limitsOf(draft)
   if (limits === null) return null
-  const afterSeconds = wholeIn(draft.silenceSeconds, policyRanges.silenceSeconds)
+  const afterSeconds = wholeIn(draft.silenceSeconds, botRanges.silenceSeconds)
   return {
     mode: draft.mode,
     limits,
     sides: draft.sides === 'both' ? null : [draft.sides],
     openNotionalUsdc: isBlank(draft.openNotional) ? null : typedDecimal(draft.openNotional),
-    ordersPerMinute: wholeIn(draft.ordersPerMinute, policyRanges.ordersPerMinute),
+    ordersPerMinute: wholeIn(draft.ordersPerMinute, botRanges.ordersPerMinute),
     hours: hoursOf(`${draft.from}-${draft.to}`),
     silence: afterSeconds === null ? null : { afterSeconds, does: draft.silenceDoes },
   }

@@ -4,6 +4,7 @@ import { agreed } from '../config/agreed-packages.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
 import { floatProblems } from './rules/float-arithmetic.ts'
 import { circleProblems, figureProblems, figuresOf, folderCircles, type Module } from './rules/folder-rules.ts'
+import { pageProblems } from './rules/page-imports.ts'
 import { conditionProblems } from './rules/sentence-conditions.ts'
 import { sentenceProblems } from './rules/sentences.ts'
 import { wordProblems } from './rules/word-rules.ts'
@@ -36,19 +37,20 @@ async function cruise(): Promise<Cruise> {
   return JSON.parse(ran.output.slice(start)) as Cruise // safe cast: dependency-cruiser’s JSON report has this shape
 }
 
+const readFile = (file: string): string => readFileSync(inRoot(file), 'utf8')
+
 async function layersHold(): Promise<string | null> {
   const { summary, modules } = await cruise()
   if (summary.totalCruised < 100) return `only ${summary.totalCruised} modules were read`
-  const linesOf = (file: string) => readFileSync(inRoot(file), 'utf8').split('\n').length - 1
+  const linesOf = (file: string) => readFile(file).split('\n').length - 1
   const problems = [
     ...summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} imports ${violation.to}`),
     ...circleProblems(modules),
+    ...pageProblems(tracked(), readFile),
     ...figureProblems(figuresOf(tracked(), modules, linesOf)),
   ]
   return problems.length === 0 ? null : problems.join('\n')
 }
-
-const readFile = (file: string): string => readFileSync(inRoot(file), 'utf8')
 
 async function wordsHold(): Promise<string | null> {
   const problems = wordProblems(tracked(), readFile)

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { Scope, scopes as scopeNames } from '../../../shared/api/scopes.ts'
+import { botRanges, wholeIn } from '../../../shared/bot-limits.ts'
 import { compare } from '../../../shared/decimal.ts'
-import { BotMode, mostTokenDays } from '../../../shared/ipc/keys/gateway.ts'
-import { hoursOf, policyRanges } from '../../../shared/limits-draft.ts'
+import { BotMode } from '../../../shared/ipc/keys/gateway.ts'
+import { hoursOf } from '../../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { typedDecimal, typedWhole } from '../../../shared/ticket/typed-number.ts'
 import { second } from '../../../shared/time.ts'
@@ -218,7 +219,7 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
     if (action !== 'status' && action !== 'on' && action !== 'off')
       return fail(`Name a command: ${listed(commandsOf('gateway'), 'or')}. Or name a file with --config.`)
     if (more.length > 0) return fail(`gateway ${action} takes no more words. Leave out ${more[0]}.`)
-    const port = options.has('port') ? wholeNumber(options.get('port'), 1_024, 65_535) : null
+    const port = options.has('port') ? wholeIn(options.get('port'), [1_024, 65_535]) : null
     if (options.has('port') && port === null) return fail('--port takes a number from 1024 to 65535.')
     return ok(gatewayLine(options, action === 'on' ? { do: 'on', port } : { do: action }))
   },
@@ -236,8 +237,9 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
     if (key === undefined) return fail('Name the key with --key, for example: svc-desk bots add grid --key hedger.')
     const scopes = options.has('scopes') ? z.array(Scope).min(1).safeParse(options.get('scopes')?.split(',')) : null
     if (scopes?.success === false) return fail(`--scopes takes some of ${scopeNames.join(', ')}, joined by commas.`)
-    const expiresInDays = options.has('expires-in-days') ? wholeNumber(options.get('expires-in-days'), 1, mostTokenDays) : null
-    if (options.has('expires-in-days') && expiresInDays === null) return fail(`--expires-in-days takes a whole number from 1 to ${mostTokenDays}.`)
+    const expiresInDays = options.has('expires-in-days') ? wholeIn(options.get('expires-in-days'), botRanges.tokenDays) : null
+    if (options.has('expires-in-days') && expiresInDays === null)
+      return fail(`--expires-in-days takes a whole number from ${botRanges.tokenDays.join(' to ')}.`)
     return ok(gatewayLine(options, { do: 'add', bot, key, scopes: scopes?.data ?? null, expiresInDays, policy: policy.value }))
   },
   stop: ([first], options) =>
@@ -302,10 +304,10 @@ const limitOptions = [
   ['max-order', 'maxOrder', isAmount, 'an amount in USDC above zero'],
   ['max-leverage', 'maxLeverage', (typed: string) => (typedWhole(typed) ?? 0) >= 1, 'a whole number from 1'],
   ['max-open', 'maxOpen', isAmount, 'an amount in USDC above zero'],
-  ['orders-per-minute', 'ordersPerMinute', inRange(policyRanges.ordersPerMinute), 'a whole number from 1 to 6000'],
+  ['orders-per-minute', 'ordersPerMinute', inRange(botRanges.ordersPerMinute), 'a whole number from 1 to 6000'],
   ['max-loss', 'maxLoss', isAmount, 'an amount in USDC above zero'],
   ['hours', 'hours', (typed: string) => hoursOf(typed) !== null, 'two different times in UTC, such as 08:00-17:30'],
-  ['silence', 'silence', (typed: string) => inRange(policyRanges.silenceSeconds)(typed.replace(/:close$/, '')), '10 to 86400 seconds, such as 60 or 60:close'],
+  ['silence', 'silence', (typed: string) => inRange(botRanges.silenceSeconds)(typed.replace(/:close$/, '')), '10 to 86400 seconds, such as 60 or 60:close'],
 ] as const satisfies readonly (readonly [OptionName, keyof PolicyAsk, (typed: string) => boolean, string])[]
 
 function isAmount(typed: string): boolean {
@@ -313,8 +315,8 @@ function isAmount(typed: string): boolean {
   return amount !== null && compare(amount, '0') > 0
 }
 
-function inRange([from, to]: readonly [number, number]): (typed: string) => boolean {
-  return (typed) => wholeNumber(typed, from, to) !== null
+function inRange(range: readonly [number, number]): (typed: string) => boolean {
+  return (typed) => wholeIn(typed, range) !== null
 }
 
 /** Reads a bot's mode and limits from the options. `none` removes a limit. Fails with a sentence about the first mistake. */
@@ -350,7 +352,7 @@ function readFile(
   options: Options,
 ): Result<Pick<BackupLine, 'file' | 'passphraseFd' | 'data'>, string> {
   if (file === undefined || file === '' || more.length > 0) return fail(`Name one file: svc-desk ${command} FILE.`)
-  const passphraseFd = options.has('passphrase-fd') ? wholeNumber(options.get('passphrase-fd'), 0, 1_023) : null
+  const passphraseFd = options.has('passphrase-fd') ? wholeIn(options.get('passphrase-fd'), [0, 1_023]) : null
   if (options.has('passphrase-fd') && passphraseFd === null) return fail('--passphrase-fd takes the number of a file descriptor, such as 0 for standard input.')
   return ok({ file, passphraseFd, data: options.get('data') ?? null })
 }
@@ -393,7 +395,7 @@ export function readListen(options: Options): Result<ListenLine, string> {
   const secret = variable.value === null ? { webhook } : { variable: variable.value }
   const forward = readOwn(options.get('forward') ?? '')
   if (options.has('forward') && forward === null) return fail('--forward takes a URL on this computer, such as localhost:3000/hook.')
-  const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : null
+  const port = options.has('port') ? wholeIn(options.get('port'), [1, 65_535]) : null
   if (options.has('port') && port === null) return fail('--port takes a number from 1 to 65535.')
   const answer = readAnswer(options, forward)
   if (!answer.ok) return answer
@@ -415,9 +417,9 @@ function readAnswer(options: Options, forward: URL | null): Result<ListenLine['a
     if (forward === null) return fail('--answer endpoint needs your endpoint: name it with --forward.')
     return options.has('delay') ? fail('--answer endpoint takes no --delay: it answers when your endpoint answers.') : ok('forwarded')
   }
-  const status = options.has('answer') ? wholeNumber(options.get('answer'), 200, 599) : 200
+  const status = options.has('answer') ? wholeIn(options.get('answer'), [200, 599]) : 200
   if (status === null) return fail('--answer takes a status from 200 to 599, or endpoint.')
-  const delayS = options.has('delay') ? wholeNumber(options.get('delay'), 0, longestDelayS) : 0
+  const delayS = options.has('delay') ? wholeIn(options.get('delay'), [0, longestDelayS]) : 0
   return delayS === null ? fail(`--delay takes whole seconds, at most ${longestDelayS}.`) : ok({ status, delayMs: delayS * second })
 }
 
@@ -436,9 +438,4 @@ export function placeOf({ port: named, forward }: Pick<ListenLine, 'port' | 'for
   const port = named ?? pointed.port
   if (forward !== null && portOf(forward) === port) return fail(`listen cannot forward to port ${port}: it receives there. Change --port or --forward.`)
   return ok({ port, path: pointed.path })
-}
-
-function wholeNumber(text: string | undefined, from: number, to: number): number | null {
-  const value = /^\d{1,5}$/.test(text ?? '') ? Number(text) : from - 1
-  return value >= from && value <= to ? value : null
 }

@@ -7,9 +7,10 @@ import { z } from 'zod'
 import { isLoopback, parseHostUrl } from '../../../shared/api/host-url.ts'
 import { botTokenPrefix, secretPrefixes } from '../../../shared/api/redact.ts'
 import { Scope, scopes as scopeNames } from '../../../shared/api/scopes.ts'
+import { botRanges } from '../../../shared/bot-limits.ts'
 import { compare } from '../../../shared/decimal.ts'
 import type { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
-import { hoursOf, noPolicy, policyDraftOf, policyOf, policyRanges } from '../../../shared/limits-draft.ts'
+import { hoursOf, noPolicy, policyDraftOf, policyOf } from '../../../shared/limits-draft.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { typedDecimal } from '../../../shared/ticket/typed-number.ts'
 import { type Clock, second } from '../../../shared/time.ts'
@@ -151,10 +152,10 @@ const tables = {
     max_order: amount,
     max_leverage: whole(1, 1_000),
     max_open: amount,
-    orders_per_minute: whole(...policyRanges.ordersPerMinute),
+    orders_per_minute: whole(...botRanges.ordersPerMinute),
     max_loss: amount,
     hours: { takes: 'two different times in UTC, such as "08:00-17:30"', is: z.string().refine((value) => hoursOf(value) !== null) },
-    silence: whole(...policyRanges.silenceSeconds),
+    silence: whole(...botRanges.silenceSeconds),
     silence_closes: { takes: 'true or false', is: z.boolean() },
     expires: date,
     paused: { takes: 'true or false', is: z.boolean() },

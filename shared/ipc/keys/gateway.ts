@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { Scope } from '../../api/scopes.ts'
+import { botRanges } from '../../bot-limits.ts'
 import { command, query } from '../define.ts'
 import { RiskLimits } from '../intents/risk-limits.ts'
 import { Side } from '../intents/tickets.ts'
 import { Decimal } from '../reads/markets.ts'
+
+const inRange = ([from, to]: readonly [number, number]) => z.number().int().min(from).max(to)
 
 /**
  * What a bot may do. observe: only reads. dry_run: prepares orders, and the gateway turns every execution into a validation. live: everything that
@@ -12,7 +15,7 @@ import { Decimal } from '../reads/markets.ts'
 export const BotMode = z.enum(['observe', 'dry_run', 'live'])
 export type BotMode = z.infer<typeof BotMode>
 
-const minuteOfDay = z.number().int().min(0).max(1_439)
+const minuteOfDay = inRange([0, 1_439])
 
 /** The limits of one bot. null: no such limit. They hold back only new risk, never a close or a cancel of what the bot itself opened. */
 export const BotPolicy = z.object({
@@ -23,11 +26,11 @@ export const BotPolicy = z.object({
   /** Largest value of all positions and waiting orders of the wallet together, in USDC, after the bot's order. */
   openNotionalUsdc: Decimal.nullable(),
   /** Number of actions that may add risk in any period of one minute. */
-  ordersPerMinute: z.number().int().min(1).max(6_000).nullable(),
+  ordersPerMinute: inRange(botRanges.ordersPerMinute).nullable(),
   /** When the bot may add risk, in minutes since midnight UTC. If `toMinute` is before `fromMinute`, the period lasts over midnight. */
   hours: z.object({ fromMinute: minuteOfDay, toMinute: minuteOfDay }).nullable(),
   /** What the gateway does once a bot that has traded sends nothing for this many seconds. */
-  silence: z.object({ afterSeconds: z.number().int().min(10).max(86_400), does: z.enum(['cancel', 'cancel_and_close']) }).nullable(),
+  silence: z.object({ afterSeconds: inRange(botRanges.silenceSeconds), does: z.enum(['cancel', 'cancel_and_close']) }).nullable(),
 })
 export type BotPolicy = z.infer<typeof BotPolicy>
 
@@ -87,9 +90,8 @@ const old = { invalidates: ['gateway.status'] } as const
 const Bot = z.object({ botId: z.string().min(1).max(64) })
 const label = z.string().trim().min(1).max(64)
 
-export const mostTokenDays = 2_000
 /** In how many days a bot's token ends; null: never. */
-export const TokenDays = z.number().int().min(1).max(mostTokenDays).nullable()
+export const TokenDays = inRange(botRanges.tokenDays).nullable()
 
 /** Calls for the gateway, over which bots use the exchange without a key of their own. */
 export const gateway = {

@@ -1,6 +1,7 @@
 import type { Scope } from '../../../../shared/api/scopes.ts'
+import { botRanges, wholeIn } from '../../../../shared/bot-limits.ts'
 import { formatDecimal } from '../../../../shared/decimal.ts'
-import { type BotMode, type BotPolicy, type BotRow, type BotState, mostTokenDays } from '../../../../shared/ipc/keys/gateway.ts'
+import type { BotMode, BotPolicy, BotRow, BotState } from '../../../../shared/ipc/keys/gateway.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { type PolicyPart, timeOfMinute } from '../../../../shared/limits-draft.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
@@ -124,6 +125,5 @@ export const firstScopes = (scopes: readonly Scope[]): readonly Scope[] => scope
 /** Reads after how many days a token ends. null: never. undefined: the text is no such number. */
 export function tokenDays(typed: string): number | null | undefined {
   if (typed.trim() === '') return null
-  const days = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0
-  return days >= 1 && days <= mostTokenDays ? days : undefined
+  return wholeIn(typed, botRanges.tokenDays) ?? undefined
 }
