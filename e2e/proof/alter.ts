@@ -1,6 +1,6 @@
 import { type Alteration, alterations } from '../../electron/practice/dialect/alter.ts'
 import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
-import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
+import { confirmationPhrase } from '../../shared/phrases.ts'
 import { value } from '../support/main/workspace.ts'
 import type { Actor } from './actor.ts'
 

@@ -1,6 +1,6 @@
 import type { Foreign } from '../foreign/foreign.ts'
+import { startOf } from '../foreign/foreign.ts'
 import { readJson } from '../foreign/parse-json.ts'
-import { startOf } from '../foreign/text.ts'
 import { assumed } from './assumptions.ts'
 import { type InvalidField, invalidFieldsOf, refusalNames } from './invalid-fields.ts'
 import { isRecord, readField } from './loose.ts'

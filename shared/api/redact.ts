@@ -1,7 +1,6 @@
 import { bare } from '../foreign/bare.ts'
-import { endBefore, endOfText, type Foreign, foreign } from '../foreign/foreign.ts'
+import { endBefore, endOfText, type Foreign, foreign, lengthOf, startOf } from '../foreign/foreign.ts'
 import { readJson } from '../foreign/parse-json.ts'
-import { lengthOf, startOf } from '../foreign/text.ts'
 
 /** Prefixes of the secrets that the service issues (AUTH-09). */
 export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_whsec_' } as const

@@ -1,3 +1,5 @@
+import { bare } from './bare.ts'
+
 declare const closed: unique symbol
 
 /**
@@ -33,3 +35,10 @@ export function endBefore(other: RegExp, text: string, from: number): number {
   other.lastIndex = from
   return other.exec(text)?.index ?? text.length
 }
+
+export const startOf = (text: Foreign<string>, characters: number): string => bare(text).slice(0, characters)
+
+export const lengthOf = (text: Foreign<string>): number => bare(text).length
+
+/** Whether the text holds only white space. Reads each character at most once. */
+export const isBlank = (text: Foreign<string>): boolean => !/\S/.test(bare(text))

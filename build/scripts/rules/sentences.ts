@@ -22,7 +22,6 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/gateway/headless-gateway.ts', why: 'the help of metrics, which Prometheus shows' },
   { file: 'electron/gateway/state/postgres-state.ts', why: 'statements of SQL' },
   { file: 'electron/keys/leaks/candidates.ts', why: 'pairs of letters' },
-  { file: 'shared/signing/confirmation-phrase.ts', why: 'what the user types, the same in every language' },
   { file: 'shared/signing/message/signing-format.ts', why: 'how formats are stored' },
   { file: 'electron/host/support/bundle.ts', why: 'the support bundle, which developers read in English' },
   { file: 'electron/store/records/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
-import { lengthOf, startOf } from '../../../shared/foreign/text.ts'
+import { lengthOf, startOf } from '../../../shared/foreign/foreign.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createTurns } from '../../kernel/deadline.ts'
 import type { ForwardedAnswer, Forwarder, ForwardRequest, Unforwarded } from '../transport/api-client.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.ts'
+import { confirmationPhrase } from '../../../shared/phrases.ts'
 import { emptyHand, type HandQuestions, handConfirmation, isAcceptedBySending, mayAsk } from './hand-questions.tsx'
 
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'

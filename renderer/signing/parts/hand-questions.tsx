@@ -1,5 +1,5 @@
 import type { Asks } from '../../../shared/ipc/intents/signing.ts'
-import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
+import { isPhrase, phraseOf } from '../../../shared/phrases.ts'
 import { lineValueText, openTexts } from '../../../shared/text/comparison-text.ts'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import { cx } from '../../kit/cx.ts'

@@ -1,8 +1,8 @@
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
+import { isPhrase, unreadablePhrase } from '../../phrases.ts'
 import { blockedText, lineValueText } from '../../text/comparison-text.ts'
 import { paymentCallText } from '../../text/signing-text.ts'
-import { isPhrase, unreadablePhrase } from '../confirmation-phrase.ts'
 import { explainPayment, type PaymentExpectation, type PaymentTransaction } from './payment.ts'
 
 function spokenPayment(...given: Parameters<typeof explainPayment>) {

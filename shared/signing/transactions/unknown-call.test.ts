@@ -5,7 +5,7 @@ import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../../../e2e/s
 import { spokenTransactions } from '../../../e2e/support/spoken-comparison.ts'
 import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
 import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
-import { unreadablePhrase } from '../confirmation-phrase.ts'
+import { unreadablePhrase } from '../../phrases.ts'
 import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
 
 const spokenOf = (...given: Parameters<typeof explainTransactions>) => spokenTransactions(explainTransactions(...given))

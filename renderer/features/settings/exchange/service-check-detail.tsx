@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { countsOf, isOpen } from '../../../../shared/check-counts.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
-import { phraseOf } from '../../../../shared/signing/confirmation-phrase.ts'
+import { phraseOf } from '../../../../shared/phrases.ts'
 import { blockedText, lineName, lineValueText } from '../../../../shared/text/comparison-text.ts'
 import { reasonText } from '../../../../shared/text/reason-text.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'

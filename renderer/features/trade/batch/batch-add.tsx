@@ -10,16 +10,17 @@ import type { FieldIssue } from '../../../../shared/ticket/typed-number.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
+import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { pressed } from '../../../kit/key-bindings.ts'
 import { Empty } from '../../../kit/layout/placeholders.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
+import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
 import type { Batch } from '../../../parts/drafts/ticket-drafts.tsx'
 import partsStyles from '../../../parts/parts.module.css'
 import { tradeText } from '../../../text/en/trade.en.tsx'
-import { Pick } from '../pick.tsx'
 import styles from './batch.module.css'
 import {
   type BatchFacts,
@@ -277,5 +278,44 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
         {announcement}
       </p>
     </>
+  )
+}
+
+interface PickProps<V extends string | number> {
+  /** The name of the setting that the user picks, for example "Action". */
+  readonly label: string
+  readonly value: V | null
+  readonly none: string
+  readonly choices: readonly { readonly value: V; readonly label: string; readonly under?: string }[]
+  readonly onChange: (value: V) => void
+}
+
+/** A button that opens a menu in which the user picks one value. */
+export function Pick<V extends string | number>({ label, value, none, choices, onChange }: PickProps<V>) {
+  const chosen = choices.find((one) => one.value === value)
+  const entries = choices.flatMap((choice, index): MenuEntry[] => {
+    const heading = choice.under !== undefined && choices[index - 1]?.under !== choice.under ? [{ type: 'heading' as const, label: choice.under }] : []
+    return [...heading, { label: choice.label, checked: choice.value === value, onSelect: () => onChange(choice.value) }]
+  })
+  return (
+    <div className={styles.pick}>
+      <span className={controlsStyles.label}>{label}</span>
+      <Menu
+        label={label}
+        entries={entries}
+        trigger={(props) => (
+          <button
+            type="button"
+            {...props}
+            className={cx(controlsStyles.input, styles.pickNow)}
+            disabled={choices.length === 0}
+            aria-label={`${label}: ${chosen?.label ?? none}`}
+          >
+            <span>{chosen?.label ?? none}</span>
+            <Icon name="chevron-down" size={14} />
+          </button>
+        )}
+      />
+    </div>
   )
 }

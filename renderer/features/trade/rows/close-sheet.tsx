@@ -16,12 +16,11 @@ import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
-import { ChangeRow } from '../change-row.tsx'
 import { priceFormat, sizeFormat } from '../market/feed.tsx'
 import { SlippageEntry } from '../ticket/ticket-fields.tsx'
 import styles from '../trade.module.css'
 import { FormSheet, type RowForm, useRowForm } from './form-sheet.tsx'
-import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
+import { ChangeRow, LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { type PositionForm, partInUnit, shareLeft, symbolOf } from './row-subjects.ts'
 
 const parts = ['25', '50', '75', '100'] as const

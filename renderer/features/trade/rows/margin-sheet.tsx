@@ -16,10 +16,9 @@ import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import { Slider } from '../../../kit/slider.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
-import { ChangeRow } from '../change-row.tsx'
 import styles from '../trade.module.css'
 import { FormSheet, useRowForm } from './form-sheet.tsx'
-import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
+import { ChangeRow, LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { freeAfter, liquidationWith, marginFacts, type PositionForm, symbolOf } from './row-subjects.ts'
 
 const controls = { amount: 'row-margin' } as const

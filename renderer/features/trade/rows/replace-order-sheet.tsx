@@ -8,11 +8,11 @@ import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { tradeText } from '../../../text/en/trade.en.tsx'
-import { ChangeRow } from '../change-row.tsx'
 import { priceFormat } from '../market/feed.tsx'
 import styles from '../trade.module.css'
 import type { OrderFlow } from '../use-order-flow.ts'
 import { FormSheet, useRowForm } from './form-sheet.tsx'
+import { ChangeRow } from './row-risk.tsx'
 
 interface ReplaceProps {
   readonly row: OpenOrder
