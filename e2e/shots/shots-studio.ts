@@ -9,13 +9,14 @@ import { root } from '../support/project.ts'
 const folder = join(root, 'out/shots')
 export const wide = { width: 1440, height: 900 }
 export const narrow = { width: 1024, height: 680 }
+const large = { width: 1920, height: 1080 }
 /** A 1440 × 900 window has this size in CSS pixels at 200 % zoom. */
 export const zoomed = { width: wide.width / 2, height: wide.height / 2 }
 
 export interface ShotOptions {
   /** The window to take a screenshot of; the main window if undefined. */
   readonly of?: Page
-  /** Also takes a screenshot in the smallest window. If this is a function, it is called first to scroll the subject into view. */
+  /** Also takes screenshots in the smallest and in a large window. If this is a function, it is called first to scroll the subject into view. */
   readonly narrow?: boolean | (() => Promise<void>)
 }
 
@@ -26,7 +27,7 @@ export interface Studio {
   readonly practice: Practice
   /** The app’s data folder, deleted afterwards. */
   readonly profileDir: string
-  /** Takes screenshots in both themes: `<name>-dark.png` and `<name>-light.png`. */
+  /** Takes screenshots in both themes: `<name>-dark.png` and `<name>-light.png`, and in other sizes: `<name>-narrow.png` and `<name>-large.png`. */
   readonly shoot: (name: string, options?: ShotOptions) => Promise<void>
   /** Simulates the app’s 200 % zoom: half the width and height in CSS pixels, at twice the resolution. */
   readonly zoom: (on: boolean) => Promise<void>
@@ -53,9 +54,11 @@ export async function inStudio(set: string, wanted: (name: string) => boolean, t
       await of.screenshot({ path: join(folder, `${name}-${value}.png`), animations: 'disabled' })
     }
     if (options.narrow) {
-      await of.setViewportSize(narrow)
-      if (typeof options.narrow === 'function') await options.narrow()
-      await of.screenshot({ path: join(folder, `${name}-narrow.png`), animations: 'disabled' })
+      for (const [size, viewport] of Object.entries({ narrow, large })) {
+        await of.setViewportSize(viewport)
+        if (typeof options.narrow === 'function') await options.narrow()
+        await of.screenshot({ path: join(folder, `${name}-${size}.png`), animations: 'disabled' })
+      }
       await of.setViewportSize(wide)
     }
     process.stdout.write(`${name}\n`)
