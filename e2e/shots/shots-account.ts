@@ -61,6 +61,7 @@ export async function takeAccountShots({ desk, page, practice, shoot }: Studio):
   await openTab(page, 'Reports')
   await tables(page).getByRole('radio', { name: '1y' }).click()
   await expect(tableFoot(page)).not.toContainText('so far', { timeout: 60_000 })
+  await tables(page).getByRole('row', { name: /^Total/ }).waitFor()
   await shoot('account-report', { narrow: true })
   await tables(page).getByRole('radio', { name: 'Market' }).click()
   await expect(tables(page).getByRole('table', { name: 'Report' })).toContainText('BTC-PERP')

@@ -14,6 +14,7 @@ test('the app explains for each kind of item that needs attention what the user 
     text: expect.stringContaining('profile/p1'),
   })
   expect(attentionText({ ...row, kind: 'bulk_action_unfinished', bulkAction: 'kill', left: 3, of: 3 }).text).toBe('3 of 3 steps remain.')
+  expect(attentionText({ ...row, kind: 'bulk_action_unfinished', bulkAction: 'kill', left: 1, of: 1 }).text).toBe('1 of 1 step remains.')
   expect(attentionText({ ...row, kind: 'replacement_due', label: 'bot', planned: true, signs: true }).text).toContain('wallet')
   expect(attentionText({ ...row, kind: 'grant_expiring', label: 'bot', agent: null, over: false })).toMatchObject({
     title: 'Agent of bot: its grant expires soon',

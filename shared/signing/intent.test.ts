@@ -58,7 +58,7 @@ test('the app accepts an order message that matches the ticket, and shows one li
     ['Exchange', 'SvcDEX, version 1', 'SvcDEX, version 1', null, 'domain.name'],
     ['Chain', 'Base (8453)', 'Base (8453)', null, 'domain.chainId'],
     ['Contract', 'Router you trust 0x4b1c000000000000000000000000000000c082Fb', '0x4b1c000000000000000000000000000000c082Fb', null, 'domain.verifyingContract'],
-    ['Nonce', 'Never used before', 'Nonce 1,204', null, 'nonce'],
+    ['Nonce', 'Never used before', '1204', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:37:08 UTC, for 5 min', null, 'deadline'],
   ])
 })

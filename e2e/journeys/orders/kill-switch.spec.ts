@@ -48,7 +48,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
     await desk.kill()
     desk = await open()
     page = desk.main
-    await expect(page.getByRole('alert').filter({ hasText: '2 of 2 steps are left.' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: '2 of 2 steps left.' })).toBeVisible()
     await page.getByRole('button', { name: 'Continue' }).first().click()
     await expect(bulkActionStep(page, /^Close/)).toContainText('Waiting for signature')
     expect(await revoked(practice)).toBe(0)

@@ -72,7 +72,7 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
           <span className={textStyles.muted}>—</span>
         ) : (
           <Link to={`activity/${record.intentRef}`} className={textStyles.link} onClick={(event) => event.stopPropagation()}>
-            {activityText.open}
+            {activityText.showOrder}
           </Link>
         )}
       </td>

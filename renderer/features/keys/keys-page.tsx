@@ -206,7 +206,7 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
               {keysText.includeIgnoredFiles}
             </Checkbox>
             {running ? (
-              <Button size="sm" icon="pause" busy={stop.isPending} onClick={() => stop.mutate({})}>
+              <Button size="sm" icon="x" busy={stop.isPending} onClick={() => stop.mutate({})}>
                 {keysText.stop}
               </Button>
             ) : (

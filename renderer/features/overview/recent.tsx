@@ -186,7 +186,7 @@ export function Recent({
                   </Link>
                   <Time ms={row.atMs} form="age" />
                 </p>
-                <p className={cx(textStyles.cut, tableStyles.sub)} title={row.detail}>
+                <p className={cx(styles.recentDetail, tableStyles.sub)} title={row.detail}>
                   {row.detail}
                 </p>
               </div>

@@ -201,7 +201,6 @@ export const activityText = catalogue('activity', {
   sessionNeeded: (variable: ReactNode) => <>The request needs the bearer token of a sign-in in {variable}. This app never shares its own token.</>,
   noCredentialNeeded: 'The request needs no credential.',
   sentToSecondHost: (host: string) => `Sent to the second host, ${host}`,
-  open: 'Open',
   requestKinds: 'Kinds of requests',
   all: 'All',
   changes: 'Changes',

@@ -125,9 +125,10 @@ export const appText = catalogue('app', {
   revokingEverywhere: 'Revoking continues while you use other pages.',
   revokingWaits: 'The app revokes no more keys until you continue.',
   keysNotRevoked: 'Your keys are not revoked yet.',
-  stepsLeft: (left: number, count: number) => `${left} of ${count} steps are left.`,
+  stepsLeft: (left: number, count: number) =>
+    plural(count, { one: 'A bulk action is not finished: 1 step is left.', other: `A bulk action is not finished: ${left} of ${count} steps left.` }),
   executorContinues: 'The executor continues while you use other pages.',
-  restWaits: 'The app tracks the steps that were sent. The remaining steps wait for you.',
+  restWaits: 'The app tracks each step once it is sent. The other steps wait for you.',
   serviceChanged: 'The service has changed.',
   tradeAnyway: 'Trade anyway',
   serviceChangedEffect: 'New orders wait until you agree. Closing and cancelling still work.',

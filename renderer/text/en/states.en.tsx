@@ -106,7 +106,8 @@ export const statesText = catalogue('states', {
     plural(left, { one: `${left} of ${total} keys is not revoked yet`, other: `${left} of ${total} keys are not revoked yet` }),
   keysNotRevokedText: 'Revoking was interrupted. The keys still work.',
   keysStillToRevoke: 'The keys still have to be revoked.',
-  stepsLeft: (left: number, total: number) => plural(left, { one: `${left} of ${total} steps remains.`, other: `${left} of ${total} steps remain.` }),
+  stepsLeft: (left: number, total: number) =>
+    plural(left, { one: `${left} of ${total} ${plural(total, { one: 'step', other: 'steps' })} remains.`, other: `${left} of ${total} steps remain.` }),
 
   signIns: 'Sign-ins',
   keysCreated: 'Keys created',

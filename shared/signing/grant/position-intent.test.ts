@@ -181,7 +181,7 @@ test('the tests in this file change every field of the messages for closing and 
 
 test('the app refuses the message of a close with a nonce that was already signed [FLOW-02]', () => {
   const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
-  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: 1205.'])
 })
 
 test('the app refuses a close message with another size than requested, at every scale, also in a new signing format [FLOW-02]', () => {

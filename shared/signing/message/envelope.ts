@@ -3,7 +3,7 @@ import { limits } from '../../api/limits.ts'
 import type { ComparisonLine, LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { lineIn } from '../comparison.ts'
 import { type ExpectedRouter, sameAddress } from '../trust.ts'
-import { integerText, isCalendarTime, messageTime } from '../wording.ts'
+import { isCalendarTime, messageTime } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
 /** This file creates the comparison lines that every message needs: wallet, exchange, chain, contract, nonce and deadline. */
@@ -90,7 +90,7 @@ export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => 
   const before = used(String(leaf.value))
   return line({
     ...part,
-    signed: { code: 'nonce', nonce: typeof leaf.value === 'bigint' ? integerText(leaf.value) : String(leaf.value) },
+    signed: { code: 'nonce', nonce: String(leaf.value) },
     field: leaf.path,
     verdict: before ? 'differ' : 'match',
     remark: before ? { code: 'signed_before' } : null,

@@ -71,7 +71,7 @@ test('the app shows a permit’s spender, amount, owner, token, nonce and deadli
     ['Token', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', null, 'domain.verifyingContract'],
     ['Token name', 'The collateral token', 'USD Coin, version 2', null, 'domain.name'],
     ['Chain', 'Base (8453)', 'Base (8453)', null, 'domain.chainId'],
-    ['Nonce', 'Nonce 3, the next one of your wallet', 'Nonce 3', null, 'nonce'],
+    ['Nonce', '3, the next one of your wallet', '3', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:35:08 UTC, for 3 min', null, 'deadline'],
   ])
 })
@@ -198,5 +198,5 @@ test('the app asks the user to confirm a permit’s router or token that the use
 test('the app refuses a permit only for an already signed nonce if the chain does not report the next permit nonce [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
-  expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])
+  expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: 3.'])
 })

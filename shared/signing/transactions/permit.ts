@@ -7,7 +7,7 @@ import { addressLine, addressPair, chainLine, domainValue, endLine, intentSpan, 
 import { type PayloadDifference, payloadLines } from '../message/payload.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
 import { type ExpectedRouter, sameAddress, type TrustedFormat } from '../trust.ts'
-import { integerText, messageTime } from '../wording.ts'
+import { messageTime } from '../wording.ts'
 import { spendingOf, unlimitedFrom } from './payment.ts'
 
 /** The deposit that the user requested by permit, and which contracts the app expects in the permit. */
@@ -119,12 +119,12 @@ function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | 
   const same = leaf.value === nonce
   return line({
     id: 'nonce',
-    asked: { code: 'next_nonce', nonce: integerText(nonce) },
-    signed: { code: 'nonce', nonce: integerText(leaf.value) },
+    asked: { code: 'next_nonce', nonce: String(nonce) },
+    signed: { code: 'nonce', nonce: String(leaf.value) },
     field: leaf.path,
     group: 'envelope',
     verdict: same ? 'match' : 'differ',
-    remark: same ? null : { code: 'not_the_next', nonce: integerText(leaf.value), next: integerText(nonce) },
+    remark: same ? null : { code: 'not_the_next', nonce: String(leaf.value), next: String(nonce) },
   })
 }
 

@@ -89,7 +89,7 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
                 <p>{tradeText.nextStepOpens}</p>
               </div>
               <Button variant="primary" icon="phone" busy={wallet.busy} onClick={() => void wallet.next()}>
-                {answered === 0 ? tradeText.signFirstStep : tradeText.signNextStep}
+                {answered + failed === 0 ? tradeText.signFirstStep : tradeText.signNextStep}
               </Button>
             </div>
           )

@@ -33,11 +33,10 @@ interface ChangeProps {
   readonly most?: string
 }
 
-/** A value before and after the order. If the value after is unknown, shows only the value before. The unit is at the end. */
+/** A value before and after the order. An unknown value is shown as unknown. The unit is at the end. */
 function Change({ change, decimals, unit, most, isShown = false }: ChangeProps) {
   const limited = { decimals, isShown, ...(most === undefined ? {} : { most }) }
   const shared = { ...limited, ...(unit === undefined ? {} : { unit }) }
-  if (change.after === null) return <Amount value={change.before} {...shared} />
   return (
     <>
       {change.before === null ? null : (
