@@ -2,21 +2,26 @@ import Big from 'big.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  absolute,
   add,
   basisPointsOf,
   changePercent,
   compare,
   decimalsOf,
   divide,
+  equals,
   formatDecimal,
   fromUnits,
   isMultipleOf,
+  isZero,
   multiply,
+  negate,
   normalise,
   parseDecimal,
   percentOf,
   roundTo,
   roundToStep,
+  signOf,
   subtract,
   toUnits,
 } from './decimal.ts'
@@ -80,6 +85,32 @@ test('the app normalises decimal text in the same way as the library big.js, but
       expect(parseDecimal(value)).toBe(expected)
     }),
     { examples: [['-0'], ['-0.0'], ['00'], ['-007.010'], ['0.10'], ['100'], ['10.0']] },
+  )
+})
+
+test('the app compares decimal numbers in the same way as the library big.js, and changes their sign in the same way [ORD-04]', () => {
+  const one = (value: Big): string => (value.eq(0) ? '0' : value.toFixed())
+  fc.assert(
+    fc.property(plain, plain, (a, b) => {
+      expect(compare(a, b)).toBe(new Big(a).cmp(new Big(b)))
+      expect(compare(a, a)).toBe(0)
+      expect(equals(a, b)).toBe(new Big(a).eq(new Big(b)))
+      expect(signOf(a)).toBe(new Big(a).cmp(0))
+      expect(isZero(a)).toBe(new Big(a).eq(0))
+      expect(negate(a)).toBe(one(new Big(a).times(-1)))
+      expect(absolute(a)).toBe(one(new Big(a).abs()))
+    }),
+    {
+      examples: [
+        ['-0', '0'],
+        ['1.10', '1.1'],
+        ['9', '10'],
+        ['-9', '-10'],
+        ['1.5', '1.45'],
+        ['12', '12.5'],
+        ['-12', '-12.5'],
+      ],
+    },
   )
 })
 

@@ -27,28 +27,57 @@ const big = (value: string): Big => {
 }
 
 const text = (value: Big): string => {
-  const plain = value.toFixed()
-  return unsignedZero(plain)
+  const written = value.toFixed()
+  return written === '-0' ? '0' : written
 }
 
 /** Maximum length of a number in characters. No amount or price in practice is longer. */
 const longestNumber = 200
 
-/** Matches normalised text. It also matches `-0`, so callers must remove the sign with `unsignedZero`. */
-const normalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
+const [minus, point, zero, nine] = [0x2d, 0x2e, 0x30, 0x39]
 
-const unsignedZero = (value: string): string => (value === '-0' ? '0' : value)
+/**
+ * Normalises plain decimal text without arithmetic, in one pass and without a regular expression, because answers contain thousands of numbers.
+ * null if the text is not `-?digits[.digits]`.
+ */
+function trimmed(value: string): string | null {
+  const { length } = value
+  const first = value.charCodeAt(0) === minus ? 1 : 0
+  let [at, start] = [first, first]
+  for (; at < length; at += 1) {
+    const code = value.charCodeAt(at)
+    if (code < zero || code > nine) break
+    // A zero before another digit means nothing.
+    if (code === zero && at === start && at + 1 < length && isDigit(value.charCodeAt(at + 1))) start += 1
+  }
+  if (at === first) return null
+  let end = at
+  if (at < length) {
+    if (value.charCodeAt(at) !== point || at + 1 === length) return null
+    for (at += 1; at < length; at += 1) {
+      const code = value.charCodeAt(at)
+      if (code < zero || code > nine) return null
+      if (code !== zero) end = at + 1
+    }
+  }
+  if (first === 0) return start === 0 && end === length ? value : value.slice(start, end)
+  if (end === start + 1 && value.charCodeAt(start) === zero) return '0'
+  return start === first && end === length ? value : `-${value.slice(start, end)}`
+}
 
-/** Normalises plain decimal text without arithmetic. This is fast: answers contain thousands of numbers, and most are already normalised. */
-function trimmed(value: string): string {
-  if (normalPattern.test(value)) return unsignedZero(value)
-  const [whole = '', fraction = ''] = value.split('.')
-  const digits = whole.replace('-', '').replace(/^0+(?=\d)/, '')
-  // Trims in a loop, because a regular expression for trailing zeros could take quadratic time.
-  let end = fraction.length
-  while (end > 0 && fraction[end - 1] === '0') end -= 1
-  const magnitude = end === 0 ? digits : `${digits}.${fraction.slice(0, end)}`
-  return whole.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude
+const isDigit = (code: number): boolean => code >= zero && code <= nine
+
+/** Returns normalised text. Throws for any text that is not `-?digits[.digits]`, as big.js does. */
+const plain = (value: string): string => {
+  const found = typeof value === 'string' ? trimmed(value) : null
+  if (found === null) throw notDecimal(value)
+  return found
+}
+
+const magnitudeOf = (normal: string): string => (normal.charCodeAt(0) === minus ? normal.slice(1) : normal)
+const wholeLength = (normal: string): number => {
+  const at = normal.indexOf('.')
+  return at < 0 ? normal.length : at
 }
 
 export const isDecimal = (value: string): boolean => decimalPattern.test(value)
@@ -58,22 +87,19 @@ export const isDecimal = (value: string): boolean => decimalPattern.test(value)
  * thousands separators. Returns normalised text; null if the text is not a number.
  */
 export function parseDecimal(written: string): string | null {
-  if (written.length <= longestNumber && normalPattern.test(written)) return unsignedZero(written)
   const value = written.trim()
+  if (value.length > longestNumber) return null
   // A number without an exponent needs no arithmetic, only trimming.
-  if (value.length <= longestNumber && decimalPattern.test(value)) return trimmed(value)
-  if (value.length > longestNumber || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
+  const normal = trimmed(value)
+  if (normal !== null) return normal
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
   const [mantissa = '', exponent] = value.toLowerCase().replace(/^\+/, '').split('e')
   const whole = mantissa.replace(/^(-?)\./, '$10.').replace(/\.$/, '')
   return text(new Exact(exponent === undefined ? whole : `${whole}e${exponent}`))
 }
 
 /** Removes leading zeros, trailing zeros of the fraction, and the sign of zero. */
-export function normalise(value: string): string {
-  // Throw the same error as big.js in strict mode.
-  if (typeof value !== 'string' || !decimalPattern.test(value)) throw notDecimal(value)
-  return trimmed(value)
-}
+export const normalise = (value: string): string => plain(value)
 
 export const add = (a: string, b: string): string => text(big(a).plus(big(b)))
 export const subtract = (a: string, b: string): string => text(big(a).minus(big(b)))
@@ -86,14 +112,29 @@ export function divide(a: string, b: string, decimals: number, rounding: Roundin
   return text(roundBig(big(a).div(divisor), decimals, rounding))
 }
 
-export const negate = (value: string): string => text(big(value).times('-1'))
-export const absolute = (value: string): string => text(big(value).abs())
+export function negate(value: string): string {
+  const normal = plain(value)
+  return normal === '0' ? normal : normal.charCodeAt(0) === minus ? normal.slice(1) : `-${normal}`
+}
+export const absolute = (value: string): string => magnitudeOf(plain(value))
 
 /** Returns -1, 0 or 1 if `a` is less than, equal to or greater than `b`. */
-export const compare = (a: string, b: string): -1 | 0 | 1 => big(a).cmp(big(b))
-export const equals = (a: string, b: string): boolean => big(a).eq(big(b))
-export const isZero = (value: string): boolean => big(value).eq('0')
-export const signOf = (value: string): -1 | 0 | 1 => compare(value, '0')
+export function compare(a: string, b: string): -1 | 0 | 1 {
+  const [one, other] = [plain(a), plain(b)]
+  if (one === other) return 0
+  const [below, otherBelow] = [one.charCodeAt(0) === minus, other.charCodeAt(0) === minus]
+  if (below !== otherBelow) return below ? -1 : 1
+  const [left, right] = below ? [other.slice(1), one.slice(1)] : [one, other]
+  const longer = wholeLength(left) - wholeLength(right)
+  // With as many digits before the point, normalised numbers have the order of their texts.
+  return (longer === 0 ? left < right : longer < 0) ? -1 : 1
+}
+export const equals = (a: string, b: string): boolean => plain(a) === plain(b)
+export const isZero = (value: string): boolean => plain(value) === '0'
+export function signOf(value: string): -1 | 0 | 1 {
+  const normal = plain(value)
+  return normal === '0' ? 0 : normal.charCodeAt(0) === minus ? -1 : 1
+}
 export const minimum = (a: string, b: string): string => (compare(a, b) <= 0 ? a : b)
 export const maximum = (a: string, b: string): string => (compare(a, b) >= 0 ? a : b)
 
@@ -110,11 +151,15 @@ export function toUnits(value: string, scale: number): bigint | null {
 }
 
 /** Converts integer units to decimal text: `1500000n` at scale 6 becomes `"1.5"`. */
-export function fromUnits(units: bigint, scale: number): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+export const fromUnits = (units: bigint, scale: number): string => shifted(units.toString(), scale)
+
+/** Like `fromUnits`, for integer units as text. */
+export function shifted(units: string, scale: number): string {
+  const isBelow = units.charCodeAt(0) === minus
+  const digits = (isBelow ? units.slice(1) : units).padStart(scale + 1, '0')
   const split = digits.length - scale
   const fraction = digits.slice(split)
-  return normalise(`${units < 0n ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`)
+  return plain(`${isBelow ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`)
 }
 
 /** Rounds to `decimals` decimals. "up" rounds away from zero and "down" rounds towards zero, as in big.js. */

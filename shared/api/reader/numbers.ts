@@ -1,4 +1,4 @@
-import { divide, fromUnits, multiply, parseDecimal } from '../../decimal.ts'
+import { divide, multiply, parseDecimal, shifted } from '../../decimal.ts'
 import type { RatioUnit } from './units.ts'
 
 /** A number as the service wrote it: normalised decimal text, whether it has a decimal point or exponent, and the unit after the number. */
@@ -35,7 +35,7 @@ function readDollars(value: string): WrittenNumber | undefined {
 /** Divides an integer by ten to the power of `scale`. Returns a number with a decimal point unchanged. */
 export function fromScale({ value, pointed }: WrittenNumber, scale: number): string {
   if (pointed || value.includes('.')) return value
-  return fromUnits(BigInt(value), scale)
+  return shifted(value, scale)
 }
 
 const percentOf: Readonly<Record<RatioUnit, string>> = { percent: '1', fraction: '100', bps: '0.01', ppm: '0.0001' }

@@ -1,4 +1,4 @@
-import { absolute, fromUnits } from '../../decimal.ts'
+import { absolute, shifted } from '../../decimal.ts'
 import { shownIn } from '../names/resource-by-value.ts'
 import { type Around, aroundOf, saidAround, valueAt } from '../names/walk.ts'
 import { redact } from '../redact.ts'
@@ -344,7 +344,7 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
     if (worth !== undefined) output[worth] ??= absolute(value)
     if (worth !== undefined && name !== of.writes) continue
     if (vote === 'as_named' && lacks === 'unit') output[name] = value
-    else if (typeof vote === 'number' && !value.includes('.')) output[name] = fromUnits(BigInt(value), vote)
+    else if (typeof vote === 'number' && !value.includes('.')) output[name] = shifted(value, vote)
     else if (vote !== null && typeof vote !== 'number' && vote !== 'otherwise' && vote !== 'usdc' && vote !== 'as_named') output[name] = toPercent(value, vote)
     else {
       if (name === of.writes) output.written = absolute(value)
