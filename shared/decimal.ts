@@ -92,10 +92,13 @@ export function parseDecimal(written: string): string | null {
   // A number without an exponent needs no arithmetic, only trimming.
   const normal = trimmed(value)
   if (normal !== null) return normal
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
-  const [mantissa = '', exponent] = value.toLowerCase().replace(/^\+/, '').split('e')
-  const whole = mantissa.replace(/^(-?)\./, '$10.').replace(/\.$/, '')
-  return text(new Exact(exponent === undefined ? whole : `${whole}e${exponent}`))
+  const match = /^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:e([+-]?\d{1,3}))?$/i.exec(value)
+  if (match === null) return null
+  const [, sign, whole = '', decimals, bare, power = '0'] = match
+  const fraction = decimals ?? bare ?? ''
+  const scale = fraction.length - Number(power)
+  const digits = `${sign === '-' ? '-' : ''}${whole}${fraction}`
+  return scale > 0 ? shifted(digits, scale) : trimmed(`${digits}${'0'.repeat(-scale)}`)
 }
 
 /** Removes leading zeros, trailing zeros of the fraction, and the sign of zero. */

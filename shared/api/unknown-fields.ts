@@ -20,11 +20,18 @@ const reasonsOf = (fields: Entries): Entries => {
   return typeof reasons === 'object' && reasons !== null && !Array.isArray(reasons) ? (reasons as Entries) : {} // the cast is safe: the condition tests for an object
 }
 
+const statesReasons = `${JSON.stringify(reasonsName)}:`
+
 /**
  * Adds to the JSON text of unknown fields the reason why a field has no value. Also adds the raw value, unless `value` is `undefined` because the
  * text already contains it.
  */
 export function withReason(text: string | null, name: string, value: unknown, reason: string): string {
+  // Usually the text states no reason yet and does not contain the field, so the entries can simply be added at its end.
+  if (text === null || !(text.includes(statesReasons) || text.includes(`${JSON.stringify(name)}:`))) {
+    const added = JSON.stringify({ ...(value !== undefined && { [name]: value }), [reasonsName]: { [name]: reason } })
+    return boundFields(text === null || text === '{}' ? added : `${text.slice(0, -1)},${added.slice(1)}`)
+  }
   const fields = entriesOf(text)
   const { [reasonsName]: _, ...others } = fields
   return boundFields(JSON.stringify({ ...others, ...(value !== undefined && { [name]: value }), [reasonsName]: { ...reasonsOf(fields), [name]: reason } }))

@@ -50,11 +50,14 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (levels === 0) return true
   if (levels === Number.POSITIVE_INFINITY) return false
   if (Array.isArray(value)) {
-    for (const item of value as readonly unknown[]) if (isDeeper(item, levels - 1)) return true
+    for (const item of value as readonly unknown[]) if (typeof item === 'object' && isDeeper(item, levels - 1)) return true
     return false
   }
   const fields = value as Readonly<Record<string, unknown>>
-  for (const name in fields) if (isDeeper(fields[name], levels - 1)) return true
+  for (const name in fields) {
+    const inner = fields[name]
+    if (typeof inner === 'object' && isDeeper(inner, levels - 1)) return true
+  }
   return false
 }
 

@@ -231,9 +231,10 @@ const hasWholePrices = ({ markPrice, entryPrice }: AroundPosition): boolean => [
 
 /** Decides whether whole-number prices are scaled by decimals. They are if size times a price gives the notional only after scaling. */
 export function carryDecimals(found: AroundPosition & { readonly size: string | null }): boolean {
+  if (!hasWholePrices(found)) return false
   const [size, worth] = [magnitude(found.size), magnitude(found.notionalUsdc)]
   const prices = [found.markPrice, found.entryPrice].map(magnitude).filter((one) => one !== null)
-  if (size === null || worth === null || !hasWholePrices(found)) return false
+  if (size === null || worth === null) return false
   const fits = (scale: number): boolean => prices.some((price) => near((size * price) / 10 ** scale, worth))
   return !fits(0) && scales.some(fits)
 }

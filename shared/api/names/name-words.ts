@@ -158,6 +158,9 @@ const plain = (value: unknown): string =>
         .toLowerCase()
     : ''
 
+/** Text that consists of one word, such as `Long` or `LONG`, and so needs only lower case to be normalised. */
+const oneWord = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/
+
 /** Maps a word of the service to its meaning, such as a side or a status. `undefined` for a word that the class does not contain. */
 export interface WordClass<W extends string> {
   (value: unknown): W | undefined
@@ -174,7 +177,7 @@ export function wordClass<W extends string>(about: readonly string[], meanings: 
   const subjects = about.map((subject) => `${subject} `)
   const meaningOf = (value: unknown): W | undefined => {
     // Most services write a word exactly as the class does.
-    const same = typeof value === 'string' ? known.get(value) : undefined
+    const same = typeof value === 'string' ? (known.get(value) ?? (oneWord.test(value) ? known.get(value.toLowerCase()) : undefined)) : undefined
     if (same !== undefined) return same
     const written = plain(value)
     const bare = subjects.find((subject) => written.startsWith(subject))

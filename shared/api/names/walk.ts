@@ -196,16 +196,28 @@ const isColumnNames = (value: unknown): value is readonly string[] =>
 const mostColumns = 1_000
 const isWide = (source: Fields): boolean => Object.keys(source).length > mostColumns
 
+const columnNames = /^(columns|fields|headers?|keys|names|schema)$/i
+
 /** Converts a table such as `{columns: ["id", "size"], rows: [[1, "2"]]}` to records. */
 export function fromColumns(source: Fields): Fields[] | null {
   if (isWide(source)) return null
   const entries = Object.entries(source)
-  const columns = entries.find(([name, value]) => /^(columns|fields|headers?|keys|names|schema)$/i.test(name) && isColumnNames(value))?.[1]
-  const rows = entries.find(
-    ([name, value]) => !/^(columns|fields|headers?|keys|names|schema)$/i.test(name) && Array.isArray(value) && value.every(Array.isArray),
-  )?.[1]
+  const columns = entries.find(([name, value]) => Array.isArray(value) && columnNames.test(name) && isColumnNames(value))?.[1]
+  if (columns === undefined) return null
+  const rows = entries.find(([name, value]) => !columnNames.test(name) && Array.isArray(value) && value.every(Array.isArray))?.[1]
   if (!isColumnNames(columns) || columns.length > mostColumns || !Array.isArray(rows)) return null
-  return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
+  return rows.map((row: readonly unknown[]) => recordOf(columns, row))
+}
+
+function recordOf(names: readonly string[], cells: readonly unknown[]): Fields {
+  const record: Record<string, unknown> = {}
+  const most = Math.min(names.length, cells.length)
+  for (let index = 0; index < most; index += 1) {
+    const name = names[index] as string // the cast is safe: `index` is below the length of `names`
+    if (name === '__proto__') Object.defineProperty(record, name, { value: cells[index], enumerable: true, writable: true, configurable: true })
+    else record[name] = cells[index]
+  }
+  return record
 }
 
 /**

@@ -24,7 +24,7 @@ export const label: Kind<string> = { ...text, name: 'label', cut: true }
 
 const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
   ...kind,
-  read: (value, ...how) => (/^\d+$/.test(String(value).trim()) ? undefined : kind.read(value, ...how)),
+  read: (value, complain, context) => (/^\d+$/.test(String(value).trim()) ? undefined : kind.read(value, complain, context)),
 })
 
 /** The symbol of a market. A number without letters is rejected, because it would be the market's id. */

@@ -47,7 +47,9 @@ export function readRecords<F extends Fields, T>(
 ): { readonly items: (T | undefined)[] } {
   const sources = withoutWide(given)
   const shown = shownIn(of, sources, context.fieldMap)
-  let run = newRun(context, null, shown)
+  const around = aroundOf(context.around)
+  const newRun = (scaleless: Run['scaleless']): Run => ({ context, evidence: noEvidence(), scaleless, open: [], around, shown })
+  let run = newRun(null)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
   // Kinds of numbers (prices, USDC amounts) whose integers may be scaled by an unstated number of decimals.
   const scaleless = new Set<Numeric['target']>(
@@ -55,19 +57,23 @@ export function readRecords<F extends Fields, T>(
   ) // the cast is safe: the keys of `evidence` are targets
   for (const target of scaledBefore(run.evidence, context.habits)) scaleless.add(target)
   if (scaleless.size > 0) {
-    run = newRun(context, scaleless, shown)
+    run = newRun(scaleless)
     outputs = sources.map((source) => readRecord(of, source, run, ignore))
   }
   settle(of, run)
-  outputs.forEach((output, index) => {
-    if (output !== undefined) readElsewhere(of, sources[index], output, run)
-  })
-  const again = newRun(context, scaleless, shown)
+  if (of.doubts !== undefined)
+    outputs.forEach((output, index) => {
+      if (output !== undefined) readElsewhere(of, sources[index], output, run)
+    })
+  let again: Run | null = null
   let explained = 0
   const items = outputs.map((output, index) => {
     if (output === undefined) {
       // Read the unreadable record again, this time collecting the reasons. Readable records skip this work.
-      if (explained < mostExplained) readRecord(of, sources[index], again, (path, issue) => complain([index, ...path], issue))
+      if (explained < mostExplained) {
+        again ??= newRun(scaleless)
+        readRecord(of, sources[index], again, (path, issue) => complain([index, ...path], issue))
+      }
       explained += 1
       return undefined
     }
@@ -119,22 +125,14 @@ function scaledBefore(evidence: EvidenceOf, habits: Habits | undefined): readonl
   })
 }
 
-const newRun = (context: ReadContext, scaleless: Run['scaleless'], shown: Run['shown']): Run => ({
-  context,
-  evidence: noEvidence(),
-  scaleless,
-  open: [],
-  around: aroundOf(context.around),
-  shown,
-})
-
 function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, complain: Complain): Record<string, unknown> | undefined {
   if (!isRecord(source)) {
     complain([], 'not an object of the expected kind')
     return undefined
   }
   const plan = of.planOf(source, run.context.fieldMap, run.shown)
-  const output: Record<string, unknown> = {}
+  // A copy of a record in which every field is null: filling it in is faster than adding one field after another.
+  const output: Record<string, unknown> = { ...of.blank }
   const values = Object.values(source)
   const read = (place: Place): unknown => (place.path.length === 1 ? values[place.top] : valueAt(source, place.path))
   const { list, fieldNames } = of
@@ -163,7 +161,6 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)
-      output[name] = null
       // The property has the field's name and is null, so the field has no value. It does not count as an unknown field.
       if (held === null) none.push(name)
       continue
@@ -180,14 +177,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     // Keep a number without a stated scale, because other figures of the record may still show the scale.
     const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
     if (written !== undefined) {
-      output[name] = null
       run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
       continue
     }
     const inUsdc = value instanceof Unread ? value.usdc : null
     const worth = inUsdc === null ? undefined : of.inUsdc?.[name]
     if (inUsdc !== null && worth !== undefined && !isOfOthers(plan, index, place.name)) {
-      output[name] = null
       worths.push([worth, inUsdc])
       continue
     }
@@ -197,7 +192,6 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
         if (value === undefined) field.kind.read(held, (path, issue) => complain([...(place?.path ?? []), ...path], issue), run.context)
         return fail(place, field, name)
       }
-      output[name] = null
       known ??= plan.usual.slice()
       known[place.tells] = false
       unclear.push({ name: place.name, reason: differs ? 'conflict' : (reason ?? 'form') })

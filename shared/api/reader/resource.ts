@@ -60,6 +60,8 @@ export interface Resource<F extends Fields = Fields, T = unknown> extends Resour
   readonly matcher: Matcher
   readonly list: readonly Field<unknown>[]
   readonly fieldNames: readonly string[]
+  /** A record in which every field is null. */
+  readonly blank: Readonly<Record<string, null>>
   /** Indexes of the fields that the app can recognise by their values, even under unknown names. */
   readonly telling: readonly number[]
   readonly times: readonly number[]
@@ -113,6 +115,7 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
     },
     list,
     fieldNames,
+    blank: Object.fromEntries(fieldNames.map((name) => [name, null])),
     telling: list.flatMap(({ kind }, index) => (kind.says === undefined ? [] : [index])),
     times: list.flatMap(({ kind }, index) => (kind === time ? [index] : [])),
     planOf: (source, fieldMap, shown) => {

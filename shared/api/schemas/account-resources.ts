@@ -242,13 +242,10 @@ export const position = resource({
    * Uses the side that the service states. Without one, a negative size means short, and otherwise the prices must show the side. A position of
    * unknown side is unreadable.
    */
-  finish: ({ isLong, isShort, sideSign, written, ...told }, complain): PositionRecord | undefined => {
-    const found = {
-      ...told,
-      takeProfit: noneAsZero(told.takeProfit),
-      stopLoss: noneAsZero(told.stopLoss),
-      liquidationPrice: noneAsZero(told.liquidationPrice),
-    }
+  finish: ({ isLong, isShort, sideSign, written, ...found }, complain): PositionRecord | undefined => {
+    found.takeProfit = noneAsZero(found.takeProfit)
+    found.stopLoss = noneAsZero(found.stopLoss)
+    found.liquidationPrice = noneAsZero(found.liquidationPrice)
     const said = sideBy(found.side, { isLong, isShort, sideSign })
     const below = found.size !== null && signOf(found.size) < 0
     const known = said === null ? (below ? 'short' : sideByPrices(found)) : said
@@ -256,14 +253,10 @@ export const position = resource({
       complain(['side'], known === undefined ? 'said twice, differently' : 'missing')
       return undefined
     }
-    return {
-      ...found,
-      ...(carryDecimals(found) && withoutPrices(found.unknownFields)),
-      side: known,
-      size: found.size === null ? null : absolute(found.size),
-      ...(written !== undefined && { rawSize: written }),
-      notionalUsdc: found.notionalUsdc === null ? null : absolute(found.notionalUsdc),
-    }
+    if (carryDecimals(found)) Object.assign(found, withoutPrices(found.unknownFields))
+    if (found.size !== null) found.size = absolute(found.size)
+    if (found.notionalUsdc !== null) found.notionalUsdc = absolute(found.notionalUsdc)
+    return Object.assign(found, { side: known }, written !== undefined && { rawSize: written })
   },
 })
 

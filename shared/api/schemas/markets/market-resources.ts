@@ -95,7 +95,10 @@ export const market = resource({
   },
   keyed: { key: 'id' },
   // If the service states no base, use the whole symbol. The app never derives a base from the symbol's parts.
-  finish: (found): Market => Object.assign(found, { base: found.base ?? found.symbol }),
+  finish: (found): Market => {
+    found.base ??= found.symbol
+    return found as typeof found & { base: string } // the cast is safe: the line above sets the base
+  },
 })
 
 export const MarketCatalogue = listOf(market, ['markets', 'pairs', 'instruments', 'products', 'catalogue'], (list) => ({
