@@ -123,12 +123,12 @@ export function redact(value: unknown, extraNames: readonly string[] = [], mostC
 
 interface Visit {
   readonly names: ReadonlySet<string>
-  readonly seen: WeakSet<object>
+  readonly seen: Set<object>
   /** How many characters may follow. */
   left: number
 }
 
-const whole = (names: ReadonlySet<string>): Visit => ({ names, seen: new WeakSet(), left: Infinity })
+const whole = (names: ReadonlySet<string>): Visit => ({ names, seen: new Set(), left: Infinity })
 
 /** Maximum nesting depth of a value to redact. Deeper values are cut off, so that recursion cannot overflow the stack. */
 const deepest = 64
@@ -148,13 +148,16 @@ function visit(current: unknown, state: Visit, depth: number): unknown {
     }
     return items
   }
-  const entries: [string, unknown][] = []
+  const copy: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(current)) {
     if (state.left < 0) break
     const isSecret = state.names.has(canonical(name)) && inner !== null
-    entries.push([counted(redactText(name), state), isSecret ? counted(redacted, state) : visit(inner, state, depth + 1)])
+    const shown = counted(redactText(name), state)
+    const value = isSecret ? counted(redacted, state) : visit(inner, state, depth + 1)
+    if (shown === '__proto__') Object.defineProperty(copy, shown, { value, enumerable: true, writable: true, configurable: true })
+    else copy[shown] = value
   }
-  return Object.fromEntries(entries)
+  return copy
 }
 
 function counted(text: string, state: Visit): string {

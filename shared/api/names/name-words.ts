@@ -24,11 +24,14 @@ const meaning = (word: string): readonly string[] => {
 
 const startsWith = (words: readonly string[], place: number, phrase: readonly string[]): boolean => phrase.every((word, index) => words[place + index] === word)
 
+/** The phrases by their first word, each list in the order of the vocabulary. */
+const phrasesFrom = Map.groupBy(phrases, ([[first = '']]) => first)
+
 function withPhrases(words: readonly string[]): string[] {
   const joined: string[] = []
   for (let place = 0; place < words.length; ) {
-    const found = phrases.find(([phrase]) => startsWith(words, place, phrase))
     const word = words[place]
+    const found = phrasesFrom.get(word ?? '')?.find(([phrase]) => startsWith(words, place, phrase))
     if (found !== undefined) joined.push(...found[1])
     else if (word !== undefined) joined.push(word)
     place += found?.[0].length ?? 1
@@ -73,7 +76,7 @@ export function wordsOf(name: string, known: ReadonlySet<string>): readonly stri
 }
 
 /** Returns a key for a set of words. The order of the words does not matter. */
-export const keyOf = (words: readonly string[]): string => [...new Set(words)].sort().join(' ')
+export const keyOf = (words: readonly string[]): string => (words.length === 1 && words[0] !== undefined ? words[0] : [...new Set(words)].sort().join(' '))
 
 /**
  * Everyday synonyms, one meaning per line. They are too imprecise for reading answers automatically. They only help to suggest a field to the user,

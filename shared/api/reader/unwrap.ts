@@ -214,9 +214,15 @@ export function rowsIn(
     const held = Object.keys(source)
       .slice(0, 1_000)
       .filter((name) => typeof source[name] === 'object' && source[name] !== null)
-    const byWords = new Map(held.toReversed().map((name) => [keyOfName(name), name]))
-    const next = wanted.map((words) => byWords.get(words)).find((name) => name !== undefined)
-    const only = next ?? onlyContent(source, held, known, isIdOf)
+    const byWords = new Map<string, string>()
+    const content: string[] = []
+    for (const name of held) {
+      const words = keyOfName(name)
+      if (!byWords.has(words)) byWords.set(words, name)
+      if (!beside.has(words)) content.push(name)
+    }
+    const nameOf = wanted.find((words) => byWords.has(words))
+    const only = nameOf === undefined ? onlyContent(source, content, isIdOf) : byWords.get(nameOf)
     if (only === undefined) {
       const map = fromMap(source, depth > 0, keyed, isIdOf)
       return map === null ? null : { ...map, outer }
@@ -227,11 +233,8 @@ export function rowsIn(
   return null
 }
 
-/**
- * If an answer contains only one list or only one object, besides common envelope fields, returns its name. Otherwise `undefined`.
- */
-function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>, isIdOf: IsIdOf): string | undefined {
-  const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
+/** If an answer’s content, without common envelope fields, is only one list or only one object, returns its name. Otherwise `undefined`. */
+function onlyContent(source: Fields, content: readonly string[], isIdOf: IsIdOf): string | undefined {
   const lists = content.filter((name) => Array.isArray(source[name]))
   const [list] = lists
   if (list !== undefined) return lists.length === 1 ? list : undefined

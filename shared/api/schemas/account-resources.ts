@@ -242,11 +242,11 @@ export const position = resource({
    * Uses the side that the service states. Without one, a negative size means short, and otherwise the prices must show the side. A position of
    * unknown side is unreadable.
    */
-  finish: ({ isLong, isShort, sideSign, written, ...found }, complain): PositionRecord | undefined => {
+  finish: (found, complain): PositionRecord | undefined => {
     found.takeProfit = noneAsZero(found.takeProfit)
     found.stopLoss = noneAsZero(found.stopLoss)
     found.liquidationPrice = noneAsZero(found.liquidationPrice)
-    const said = sideBy(found.side, { isLong, isShort, sideSign })
+    const said = sideBy(found.side, found)
     const below = found.size !== null && signOf(found.size) < 0
     const known = said === null ? (below ? 'short' : sideByPrices(found)) : said
     if (known == null) {
@@ -254,9 +254,26 @@ export const position = resource({
       return undefined
     }
     if (carryDecimals(found)) Object.assign(found, withoutPrices(found.unknownFields))
-    if (found.size !== null) found.size = absolute(found.size)
-    if (found.notionalUsdc !== null) found.notionalUsdc = absolute(found.notionalUsdc)
-    return Object.assign(found, { side: known }, written !== undefined && { rawSize: written })
+    // Every field by name, because leaving out four fields of a copy takes longer than all other work of this function.
+    return {
+      id: found.id,
+      pairId: found.pairId,
+      symbol: found.symbol,
+      side: known,
+      size: found.size === null ? null : absolute(found.size),
+      notionalUsdc: found.notionalUsdc === null ? null : absolute(found.notionalUsdc),
+      entryPrice: found.entryPrice,
+      markPrice: found.markPrice,
+      liquidationPrice: found.liquidationPrice,
+      leverage: found.leverage,
+      marginMode: found.marginMode,
+      marginUsdc: found.marginUsdc,
+      unrealisedPnl: found.unrealisedPnl,
+      takeProfit: found.takeProfit,
+      stopLoss: found.stopLoss,
+      unknownFields: found.unknownFields,
+      ...(found.written !== undefined && { rawSize: found.written }),
+    }
   },
 })
 
