@@ -149,8 +149,10 @@ function visit(current: unknown, state: Visit, depth: number): unknown {
     return items
   }
   const copy: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(current)) {
+  const fields = current as Readonly<Record<string, unknown>> // the cast is safe: `current` is an object and no list
+  for (const name of Object.keys(fields)) {
     if (state.left < 0) break
+    const inner = fields[name]
     const isSecret = state.names.has(canonical(name)) && inner !== null
     const shown = counted(redactText(name), state)
     const value = isSecret ? counted(redacted, state) : visit(inner, state, depth + 1)

@@ -46,22 +46,33 @@ const cut = (text: string, most: number): string => (text.length <= most ? text 
  * fields. `text` must be the JSON of an object.
  */
 export function boundFields(text: string): string {
-  const { characters, name: longestName, value: longestValue } = unknownFieldsBounds
-  if (text.length <= characters) return text
+  if (text.length <= unknownFieldsBounds.characters) return text
   const entries = Object.entries(entriesOf(text))
+  const bounded = createBoundedFields()
+  for (const [name, value] of entries) if (!bounded.add(name, value)) break
+  return bounded.text(entries.length)
+}
+
+/** Collects unknown fields up to the limits of `boundFields`. `add` returns false once a field does not fit; then only the number of fields matters. */
+export function createBoundedFields() {
+  const { characters, name: longestName, value: longestValue } = unknownFieldsBounds
   const kept: [string, unknown][] = []
   // Reserve 40 characters for the entry with the number of omitted fields.
   let left = characters - 40
-  for (const [name, value] of entries) {
-    const written = JSON.stringify(value)
-    const short = written.length <= longestValue ? value : cut(typeof value === 'string' ? value : written, longestValue)
-    const entry: [string, unknown] = [cut(name, longestName), short]
-    left -= JSON.stringify(Object.fromEntries([entry])).length
-    if (left < 0) break
-    kept.push(entry)
+  return {
+    add(name: string, value: unknown): boolean {
+      const written = JSON.stringify(value)
+      const short = written.length <= longestValue ? value : cut(typeof value === 'string' ? value : written, longestValue)
+      const entry: [string, unknown] = [cut(name, longestName), short]
+      left -= JSON.stringify(Object.fromEntries([entry])).length
+      if (left >= 0) kept.push(entry)
+      return left >= 0
+    },
+    text(count: number): string {
+      const leftOut = count - kept.length
+      return JSON.stringify(Object.fromEntries(leftOut === 0 ? kept : [...kept, [leftOutName, leftOut]]))
+    },
   }
-  const leftOut = entries.length - kept.length
-  return JSON.stringify(Object.fromEntries(leftOut === 0 ? kept : [...kept, [leftOutName, leftOut]]))
 }
 
 /** Joins the unknown fields of several parts of one record. Each field gets the part's name as prefix; the part `''` is the record itself. */

@@ -2,7 +2,7 @@ import { multiply } from '../../decimal.ts'
 import { wordsOf } from '../names/name-words.ts'
 import { type Around, valueAt } from '../names/walk.ts'
 import { redact } from '../redact.ts'
-import { boundFields, unknownFieldsBounds, withReason } from '../unknown-fields.ts'
+import { boundFields, createBoundedFields, unknownFieldsBounds, withReason } from '../unknown-fields.ts'
 import type { Numeric, Reason } from './field.ts'
 import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber, wholeDigits } from './numbers.ts'
 import type { Place, Plan } from './plan.ts'
@@ -160,6 +160,8 @@ export function unknownText(
   known: readonly boolean[],
   unclear: readonly Unclear[],
 ): string | null {
+  const long = told.length > mostWhole && labels !== null ? longText(source, values, told, known) : null
+  if (long !== null) return withReasons(long, unclear)
   let written = ''
   for (let index = 0; index < told.length; index += 1) {
     const part = told[index]
@@ -170,6 +172,21 @@ export function unknownText(
     written += `${written === '' ? '{' : ','}${labels[index]}:${jsonOf(redact(value, [], unknownFieldsBounds.characters))}`
   }
   return withReasons(written === '' ? null : boundFields(`${written}}`), unclear)
+}
+
+/** The text of more unknown fields than this is certainly too long, so the app writes only those that fit. */
+const mostWhole = unknownFieldsBounds.characters / 4
+
+/** The bounded text of thousands of unknown fields. null if it may fit whole, or if some names are numbers, which come first in a JSON object. */
+function longText(source: Readonly<Record<string, unknown>>, values: readonly unknown[], told: Plan['unread'], known: readonly boolean[]): string | null {
+  const held = told.flatMap((part, index): [name: string, value: unknown][] => {
+    const value = part.path.length === 1 ? values[part.top] : valueAt(source, part.path)
+    return known[index] || value === null || value === undefined ? [] : [[part.name, value]]
+  })
+  if (held.length <= mostWhole || held.some(([name]) => /^\d+$/.test(name))) return null
+  const bounded = createBoundedFields()
+  for (const [name, value] of held) if (!bounded.add(name, redact(value, [], unknownFieldsBounds.characters))) break
+  return bounded.text(held.length)
 }
 
 /** Like `unknownText`, for records in which property names may also contain secrets. */

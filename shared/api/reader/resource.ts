@@ -89,9 +89,10 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
     const ofRecord = new WeakMap<object, Plan>()
     let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {
-      for (const plan of plans) if (hasShape(source, plan.shape)) return plan
+      // First, because comparing a record of thousands of names with any shape takes long.
       const own = ofRecord.get(source)
       if (own !== undefined) return own
+      for (const plan of plans) if (hasShape(source, plan.shape)) return plan
       const known = last?.deref()
       if (known !== undefined && hasShape(source, known.shape)) return known
       const plan = planFor(source, { list, names: fieldNames, matcher: matcher(), mapped, shown })
