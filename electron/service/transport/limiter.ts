@@ -73,20 +73,16 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
   let pumping = false
   let wake = new AbortController()
 
-  /** Tries to send a waiting request. Returns the milliseconds until the next try; `null` if the request was sent or refused. */
-  const attempt = ({ kind, urgency, patienceMs, settle }: Waiter): number | null => {
+  /** Decides about a request. Returns the milliseconds until the next try if it must wait. */
+  const attempt = ({ kind, urgency, patienceMs }: Omit<Waiter, 'settle'>): Admission | number => {
     const bucket = buckets[kind]
     const pausedMs = urgency === 'exit' ? 0 : bucket.pausedMs()
-    if (pausedMs > patienceMs) {
-      settle({ kind: 'paused', leftMs: pausedMs })
-      return null
-    }
+    if (pausedMs > patienceMs) return { kind: 'paused', leftMs: pausedMs }
     const wait = Math.max(pausedMs, bucket.waitMs(urgency), urgency === 'polling' ? polls.waitMs() : 0)
     if (wait > 0) return wait
     bucket.take()
     if (urgency === 'polling') polls.take()
-    settle(go)
-    return null
+    return go
   }
 
   const pump = async () => {
@@ -94,9 +90,12 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
     while (waiting.length > 0) {
       let soonest = Number.POSITIVE_INFINITY
       for (const waiter of [...waiting]) {
-        const wait = attempt(waiter)
-        if (wait === null) waiting.splice(waiting.indexOf(waiter), 1)
-        else soonest = Math.min(soonest, wait)
+        const decided = attempt(waiter)
+        if (typeof decided === 'number') soonest = Math.min(soonest, decided)
+        else {
+          waiter.settle(decided)
+          waiting.splice(waiting.indexOf(waiter), 1)
+        }
       }
       if (waiting.length === 0) break
       wake = new AbortController()
@@ -108,6 +107,11 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
   return {
     admit(kind, { urgency = 'user', signal, patienceMs = Number.POSITIVE_INFINITY } = {}) {
       if (signal?.aborted) return Promise.resolve(ended)
+      const place = waiting.findIndex((other) => ranks[other.urgency] > ranks[urgency])
+      const ahead = (place === -1 ? waiting : waiting.slice(0, place)).some((other) => other.kind === kind)
+      // Usually no other request is waiting. In that case, send this request without queueing it.
+      const decided = ahead ? 0 : attempt({ kind, urgency, patienceMs })
+      if (typeof decided !== 'number') return Promise.resolve(decided)
       const { promise, resolve } = Promise.withResolvers<Admission>()
       const waiter: Waiter = {
         kind,
@@ -124,10 +128,6 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
         waiter.settle(ended)
         wake.abort()
       }
-      const place = waiting.findIndex((other) => ranks[other.urgency] > ranks[urgency])
-      const ahead = (place === -1 ? waiting : waiting.slice(0, place)).some((other) => other.kind === kind)
-      // Usually no other request is waiting. In that case, send this request without queueing it.
-      if (!ahead && attempt(waiter) === null) return promise
       waiting.splice(place === -1 ? waiting.length : place, 0, waiter)
       signal?.addEventListener('abort', stop, { once: true })
       if (pumping) wake.abort()

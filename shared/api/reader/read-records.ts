@@ -167,11 +167,13 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     let value = readField(field, place, held, source, run, output, index)
     // If the value has the wrong form for the field, try the next property that matches the field.
-    for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
-      const other = choices[next] as Place // the cast is safe: `next` is below the length of `choices`
-      const there = read(other)
-      const said = there === null || there === undefined ? undefined : readField(field, other, there, source, run, output, index)
-      if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
+    if (isOfOtherForm(value)) {
+      for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
+        const other = choices[next] as Place // the cast is safe: `next` is below the length of `choices`
+        const there = read(other)
+        const said = there === null || there === undefined ? undefined : readField(field, other, there, source, run, output, index)
+        if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
+      }
     }
     const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
     // Keep a number without a stated scale, because other figures of the record may still show the scale.

@@ -94,7 +94,10 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
       if (own !== undefined) return own
       for (const plan of plans) if (hasShape(source, plan.shape)) return plan
       const known = last?.deref()
-      if (known !== undefined && hasShape(source, known.shape)) return known
+      if (known !== undefined && hasShape(source, known.shape)) {
+        ofRecord.set(source, known)
+        return known
+      }
       const plan = planFor(source, { list, names: fieldNames, matcher: matcher(), mapped, shown })
       ofRecord.set(source, plan)
       last = new WeakRef(plan)

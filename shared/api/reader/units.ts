@@ -193,11 +193,15 @@ function fromNumber(value: number): number | typeof never | undefined {
   return isEnd ? never : undefined
 }
 
+/** Matches the form in which most services write times. A year that may mean "no end" is not among them. */
+const usual = /^[12]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
+
 /**
  * Parses RFC 3339, and the date format of HTTP headers. Without an offset it assumes UTC, because `Date.parse` would use the computer's time zone.
  */
 function fromText(text: string): number | typeof never | undefined {
   if (text.length > 40) return undefined
+  if (usual.test(text)) return within(Date.parse(text))
   if (neverWords.has(text.toLowerCase())) return never
   if (/^-?\d+(\.\d+)?$/.test(text)) return fromNumber(Number(text))
   if (/^(0000|0001|9999)-/.test(text)) return never
