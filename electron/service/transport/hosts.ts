@@ -147,12 +147,13 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   if (!isMethod(method)) throw new Error(`No such method: ${endpoint.route}`)
 
   const values = entriesOf(params)
-  const filled = template.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
+  const fill = (_whole: string, name: string): string => {
     const value = values.get(name)
     // Refuse `.` and `..`. Percent-encoding does not change them, so they would change the path.
     if (value === undefined || value === '' || value === '.' || value === '..') throw new Error(`No usable value for {${name}} of ${endpoint.route}`)
     return encodeURIComponent(value)
-  })
+  }
+  const filled = template.includes('{') ? template.replace(/\{([^}]+)\}/g, fill) : template
   const shownPath = endpoint.root === 'base' ? `${versionedPrefix}${filled}` : filled
 
   const asked = entriesOf(query)

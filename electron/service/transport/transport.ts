@@ -62,7 +62,14 @@ export async function exchange(dispatcher: Dispatcher, clock: Clock, request: Wi
   return outcome.kind === 'lost' ? outcome : withText(outcome)
 }
 
-export const withText = ({ body, ...answer }: WireBytes): WireAnswer => ({ ...answer, text: foreign(body.toString('utf8')), bytes: body.length })
+export const withText = ({ kind, status, headers, receivedAtMs, body }: WireBytes): WireAnswer => ({
+  kind,
+  status,
+  headers,
+  text: foreign(body.toString('utf8')),
+  bytes: body.length,
+  receivedAtMs,
+})
 
 /**
  * Sends one request and reads the whole response into memory. Follows no redirect, keeps no cookie and adds no browser header (GEN-04).

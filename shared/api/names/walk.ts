@@ -130,14 +130,25 @@ export function aroundOf(fields: Readonly<Record<string, unknown>> | undefined):
     const value = fields[name]
     if ((typeof value === 'string' || typeof value === 'number') && /^(amount_?)?(decimals|scale|exponent)$/i.test(name)) scale = scaleOf(value)
   }
-  // Few answers contain numbers without a unit, and only these need the units around them.
-  let units: Around['units'] | null = null
-  return {
-    scale,
-    get units() {
-      units ??= unitsAmong(fields, names)
-      return units
-    },
+  return new AroundFields(scale, fields, names)
+}
+
+class AroundFields implements Around {
+  readonly scale: number | null
+  readonly #fields: Readonly<Record<string, unknown>>
+  readonly #names: readonly string[]
+  #units: Around['units'] | null = null
+
+  constructor(scale: number | null, fields: Readonly<Record<string, unknown>>, names: readonly string[]) {
+    this.scale = scale
+    this.#fields = fields
+    this.#names = names
+  }
+
+  /** Found on request, because few answers contain numbers without a unit, and only these need the units around them. */
+  get units(): Around['units'] {
+    this.#units ??= unitsAmong(this.#fields, this.#names)
+    return this.#units
   }
 }
 

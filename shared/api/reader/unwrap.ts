@@ -179,7 +179,9 @@ const ownKeys = new WeakMap<ReadonlySet<string>, Map<string, string>>()
 
 /** The words of one of the app's own names. Each read of a list needs the same few, so they are kept; names that a service sends are not. */
 function ownKey(name: string, kept: Map<string, string>, known: ReadonlySet<string>): string {
-  const key = kept.get(name) ?? keyOf(wordsOf(name, known))
+  const found = kept.get(name)
+  if (found !== undefined) return found
+  const key = keyOf(wordsOf(name, known))
   kept.set(name, key)
   return key
 }
@@ -198,10 +200,14 @@ export function rowsIn(
   keyed: 'records' | 'values' | null,
   isOwnId: IsOwnId = () => false,
 ): Rows | null {
-  const kept = ownKeys.get(known) ?? new Map<string, string>()
-  ownKeys.set(known, kept)
-  const wanted = [...names, ...listNames].map((name) => ownKey(name, kept, known))
-  const keyOfName = (name: string): string => kept.get(name) ?? keyOf(wordsOf(name, known))
+  let kept = ownKeys.get(known)
+  if (kept === undefined) {
+    kept = new Map<string, string>()
+    ownKeys.set(known, kept)
+  }
+  const own = kept
+  const wanted = [...names, ...listNames].map((name) => ownKey(name, own, known))
+  const keyOfName = (name: string): string => own.get(name) ?? keyOf(wordsOf(name, known))
   const isIdOf = (name: string, row: unknown): boolean => isKey(name) || (isRecord(row) && isOwnId(name, row))
   const outer: Fields[] = []
   let current = value
