@@ -40,7 +40,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
     await page.keyboard.press('Escape')
     await expect(signingSheet(page)).toBeHidden()
     await expect(bulkActionStep(page, /^Cancel/)).toContainText('Failed')
-    await page.getByRole('button', { name: 'Sign first step' }).click()
+    await page.getByRole('button', { name: 'Sign next step' }).click()
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   })
 
