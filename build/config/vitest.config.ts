@@ -29,8 +29,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const root = join(import.meta.dirname, '../..')
+
+// Many tests start `svc-desk`, gateways and proofs from source, each in its own Node process. They share this cache of compiled code.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'out/compile-cache')
+
 export default defineConfig({
-  root: join(import.meta.dirname, '../..'),
+  root,
   plugins: [helpPages],
   test: {
     projects: [
