@@ -1,6 +1,8 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { appValue } from '../support/bridge.ts'
 import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
+import { walletChip } from './frame.ts'
 import { expectKeyStored, openGrant, prepareKey } from './new-key.ts'
 import { asksToConnect, asksToSign, type PhonePage, phonePage } from './phone.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from './sign-in.ts'
@@ -41,10 +43,29 @@ export async function join(desk: Desk, label: string): Promise<PhonePage> {
   return phone
 }
 
-/** Opens the app ready to trade, with a key of this label, for a wallet that has a past of so many trades. */
-export async function joinWithPast(open: () => Promise<Desk>, practice: Pick<Practice, 'past'>, label: string, trades: number) {
+/** Waits until the app has its stored wallet connection again. */
+export async function paired(desk: Desk): Promise<void> {
+  await expectConnected(desk.main)
+  await expect(walletChip(desk.main)).toHaveAccessibleName(/ Base$/)
+}
+
+/** Waits until the app has its stored wallet connection and its sign-in again. */
+export async function signedIn(desk: Desk): Promise<void> {
+  await paired(desk)
+  await expectSignedIn(desk.main)
+}
+
+/** Opens the practice phone’s window, which is closed after a start of the app. */
+export async function openPhone(desk: Desk): Promise<PhonePage> {
+  await appValue(desk.main, 'practice.showPhone', {})
+  return phonePage(await desk.phone())
+}
+
+/** Opens the app of a test that begins with a key, after giving its wallet a past of so many trades. */
+export async function openWithPast(open: () => Promise<Desk>, practice: Pick<Practice, 'past'>, trades: number) {
   const past = await practice.past({ trades })
   const desk = await open()
-  const phone = await join(desk, label)
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   return { desk, page: desk.main, phone, past }
 }

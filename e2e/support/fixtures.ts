@@ -6,16 +6,19 @@ import { type Desk, type DeskOptions, isReveal, openDesk } from './desk.ts'
 import { startKeyring } from './keyring/keyring.ts'
 import { defaultSeed, type Practice, startPractice } from './practice.ts'
 import { endRestarted, uncaughtInMain } from './restart.ts'
+import { type Start, type StoredStarts, storedStarts } from './stored/stored-start.ts'
 
 /** Practice exchanges for the tests of one worker. The next exchange starts while a test runs, so that the next test does not have to wait. */
 interface Stock {
-  take(): Promise<Practice>
+  /** Returns an exchange with the data of this start. The next exchange gets the same data, because the next test usually begins in the same way. */
+  take(start: Start): Promise<Practice>
 }
 
 interface WorkerFixtures {
   /** Gives each worker its own keychain, because the practice profiles of two workers would use the same entry names. */
   readonly ownKeychain: undefined
   readonly stock: Stock
+  readonly starts: StoredStarts
 }
 
 interface Fixtures {
@@ -24,6 +27,8 @@ interface Fixtures {
   readonly practice: Practice
   /** Set by `test.use`: whether the test causes uncaught errors in the main process on purpose. If false, such an error fails the test. */
   readonly plantsErrors: boolean
+  /** Set by functions such as `testSignedIn`: what the user has done before the test. */
+  readonly start: Start
   /** Set by `test.use`: how far the exchange’s clock is ahead of this computer’s clock, in ms. */
   readonly practiceAheadMs: number
   /** Set by `test.use`: the seed from which the exchange generates its prices and its past. */
@@ -35,14 +40,15 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-  profileDir: async ({}, use) => {
+  start: ['new', { option: true }],
+  profileDir: async ({ start, starts }, use) => {
     const dir = mkdtempSync(join(tmpdir(), 'svc-desk-profile-'))
+    await starts.prepare(start, dir)
     await use(dir)
     rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   },
   ownKeychain: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
       const keyring = process.platform === 'linux' ? await startKeyring() : null
       for (const name of ['HOME', 'XDG_RUNTIME_DIR', 'XDG_DATA_HOME', 'DBUS_SESSION_BUS_ADDRESS']) {
@@ -53,34 +59,44 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', auto: true },
   ],
+  starts: [
+    async ({ ownKeychain: _ }, use) => {
+      const starts = storedStarts()
+      await use(starts)
+      starts.remove()
+    },
+    { scope: 'worker' },
+  ],
   stock: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above
-    async ({}, use) => {
-      const start = () => {
-        const practice = startPractice()
+    async ({ starts }, use) => {
+      const begin = (start: Start) => {
+        const practice = starts.practiceData(start).then((data) => startPractice({ data }))
         // The test that uses this exchange gets the error. Without this handler, Node would report an unhandled rejection before that test starts.
         practice.catch(() => undefined)
-        return practice
+        return { start, practice }
       }
-      let next = start()
+      const stop = async ({ practice }: ReturnType<typeof begin>) => (await practice.catch(() => null))?.stop()
+      let next: ReturnType<typeof begin> | null = null
       await use({
-        take: async () => {
-          const taken = next
-          next = taken.then(start, start)
-          next.catch(() => undefined)
-          return taken
+        take: async (start) => {
+          if (next !== null && next.start !== start) await stop(next)
+          const taken = next?.start === start ? next : begin(start)
+          next = null
+          const practice = await taken.practice
+          next = begin(start)
+          return practice
         },
       })
-      const left = await next.catch(() => null)
-      await left?.stop()
+      if (next !== null) await stop(next)
     },
     { scope: 'worker' },
   ],
   plantsErrors: [false, { option: true }],
   practiceAheadMs: [0, { option: true }],
   practiceSeed: [defaultSeed, { option: true }],
-  practice: async ({ practiceAheadMs: aheadMs, practiceSeed: seed, stock }, use) => {
-    const practice = aheadMs === 0 && seed === defaultSeed ? await stock.take() : await startPractice({ aheadMs, seed })
+  practice: async ({ practiceAheadMs: aheadMs, practiceSeed: seed, start, starts, stock }, use) => {
+    const isUsual = aheadMs === 0 && seed === defaultSeed
+    const practice = isUsual ? await stock.take(start) : await startPractice({ aheadMs, seed, data: await starts.practiceData(start) })
     await use(practice)
     await practice.stop()
   },
@@ -109,4 +125,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
+// Tests that begin after the user paired, signed in or created a key. They wait for it with `paired` or `signedIn`. In a file in which most tests
+// begin in one of these ways, that function has the name `test`, and a test that begins from nothing uses `testNew`.
+export const testPaired = test.extend({ start: 'paired' })
+export const testSignedIn = test.extend({ start: 'signed-in' })
+export const testWithKey = test.extend({ start: 'with-key' })
+
 export { expect } from '@playwright/test'
+export { firstKey } from './stored/stored-start.ts'

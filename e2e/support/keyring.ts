@@ -19,8 +19,9 @@ export const readKeyring = (service: string, account: string): string | null => 
 
 /** The secrets that the practice profile stores for a key. Usually one; two during a rotation that is not verified yet. */
 export function keptSecrets(keyId: string): string[] {
-  const entries = ask('Svc Desk Practice') as { account: string; password: string }[] // safe cast: keytar returns entries of this shape
-  return entries.filter(({ account }) => account.includes(`/${keyId}/`)).map(({ password }) => password)
+  return practiceEntries()
+    .filter(({ account }) => account.includes(`/${keyId}/`))
+    .map(({ secret }) => secret)
 }
 
 /** Adds entries to the OS keychain, as an earlier run of the app would have done. */
@@ -30,4 +31,28 @@ const keytar = require('keytar')
 for (const { service, account, secret } of JSON.parse(require('node:fs').readFileSync(0, 'utf8'))) keytar.setPassword(service, account, secret)
 `
   execFileSync(process.execPath, ['-e', keep], { cwd: root, input: JSON.stringify(entries), timeout: 20_000 })
+}
+
+const practiceService = 'Svc Desk Practice'
+
+/** All entries of the practice profile in the system keychain. */
+export function practiceEntries(): OldEntry[] {
+  const entries = ask(practiceService) as { account: string; password: string }[] // safe cast: keytar returns entries of this shape
+  return entries.map(({ account, password }) => ({ service: practiceService, account, secret: password }))
+}
+
+/** Replaces all entries of the practice profile in the system keychain, except `spared`. */
+export function replacePracticeEntries(spared: readonly OldEntry[], entries: readonly OldEntry[]): void {
+  const replace = `
+const keytar = require('keytar')
+const { service, spared, entries } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
+const replace = async () => {
+  const old = (await keytar.findCredentials(service)).filter(({ account }) => !spared.includes(account))
+  for (const { account } of old) await keytar.deletePassword(service, account)
+  for (const { account, secret } of entries) await keytar.setPassword(service, account, secret)
+}
+replace()
+`
+  const input = { service: practiceService, spared: spared.map(({ account }) => account), entries }
+  execFileSync(process.execPath, ['-e', replace], { cwd: root, input: JSON.stringify(input), timeout: 20_000 })
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -87,7 +87,8 @@ export interface Practice {
   /** Adds a year of random trading history to a wallet (the phone’s wallet by default). Returns the number of trades, orders and closed positions. */
   past(past: { readonly trades: number; readonly wallet?: string }): Promise<{ readonly trades: number; readonly orders: number; readonly closed: number }>
   phone(): Promise<PhoneAnswer['state']>
-  stop(): Promise<void>
+  /** Stops the exchange and deletes its data. `keepIn`: an existing folder that gets a copy of the data first. */
+  stop(keepIn?: string): Promise<void>
 }
 
 export const defaultSeed = 7
@@ -108,10 +109,19 @@ async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
 
 /**
  * Starts the exchange from its build, which is twice as fast as from source. `aheadMs`: how far its clock is ahead of this computer’s (negative:
- * behind). `seed`: determines its prices and random history.
+ * behind). `seed`: determines its prices and random history. `data`: the folder with the data of an earlier exchange, of which this one gets a copy.
  */
-export async function startPractice({ aheadMs = 0, seed = defaultSeed }: { readonly aheadMs?: number; readonly seed?: number } = {}): Promise<Practice> {
+export async function startPractice({
+  aheadMs = 0,
+  seed = defaultSeed,
+  data = null,
+}: {
+  readonly aheadMs?: number
+  readonly seed?: number
+  readonly data?: string | null
+} = {}): Promise<Practice> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
+  if (data !== null) cpSync(data, dataDir, { recursive: true })
   const child = spawn(
     process.execPath,
     [
@@ -165,11 +175,12 @@ export async function startPractice({ aheadMs = 0, seed = defaultSeed }: { reado
     sample: async (keys, audit = 0) => ((await hook('POST', '/sample', { keys, audit })) as { keys: Awaited<ReturnType<Practice['sample']>> }).keys, // the hooks' own answer
     past: async (past) => (await hook('POST', '/past', past)) as Awaited<ReturnType<Practice['past']>>, // the hooks' own answer
     phone: async () => PhoneAnswer.parse(await ask(descriptor.phoneUrl, 'GET', '/state')).state,
-    stop: async () => {
+    stop: async (keepIn) => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM')
         await once(child, 'exit')
       }
+      if (keepIn !== undefined) cpSync(dataDir, keepIn, { recursive: true })
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
   }

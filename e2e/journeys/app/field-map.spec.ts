@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { leg, openKey } from '../../pages/keys.ts'
-import { join as joinExchange, pair } from '../../pages/ready.ts'
+import { openPhone, paired, signedIn } from '../../pages/ready.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testPaired as test, testWithKey } from '../../support/fixtures.ts'
 
 const panel = (page: Page): Locator => page.getByRole('region', { name: 'Field map' })
 const entries = (page: Page): Locator => panel(page).getByRole('table', { name: 'Field map' })
@@ -20,7 +20,8 @@ async function openForm(page: Page, name: string): Promise<Locator> {
 
 test('the user can edit, check, export, import and undo the field map, and it survives a restart [ORD-05]', async ({ open, profileDir }) => {
   const first = await open()
-  await pair(first)
+  await paired(first)
+  await openPhone(first)
   await goTo(first.main, 'Settings')
   const form = await openForm(first.main, 'close_position_market')
   const size = form.getByRole('textbox', { name: 'size' })
@@ -80,33 +81,34 @@ test('the user can edit, check, export, import and undo the field map, and it su
   await expect(panel(second.main)).toContainText('1 entry')
 })
 
-test('if the service refuses a field name in a request, one press saves the name that the service expects and retries the request [KEY-08]', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  await joinExchange(desk, 'grid')
-  // The exchange accepts `expires_in_days`, but the app now sends another name, as if an earlier exchange had required that name.
-  await goTo(page, 'Settings')
-  const form = await openForm(page, 'Key expiry')
-  await form.getByRole('textbox', { name: 'expires_in_days' }).fill('days')
-  await form.getByRole('button', { name: 'Save names' }).click()
-  await expect(entry(page, 'Key expiry', 'expires_in_days')).toContainText('days')
+testWithKey(
+  'if the service refuses a field name in a request, one press saves the name that the service expects and retries the request [KEY-08]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    await openPhone(desk)
+    // The exchange accepts `expires_in_days`, but the app now sends another name, as if an earlier exchange had required that name.
+    await goTo(page, 'Settings')
+    const form = await openForm(page, 'Key expiry')
+    await form.getByRole('textbox', { name: 'expires_in_days' }).fill('days')
+    await form.getByRole('button', { name: 'Save names' }).click()
+    await expect(entry(page, 'Key expiry', 'expires_in_days')).toContainText('days')
 
-  await goTo(page, 'Keys')
-  await openKey(page, 'grid')
-  await page.getByRole('button', { name: 'Extend' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Change expiry of grid' })
-  await sheet.getByRole('radio', { name: '360 days' }).click()
-  await sheet.getByRole('button', { name: 'Set expiry' }).click()
-  const refused = sheet.getByRole('alert')
-  await expect(refused).toContainText('The service did not accept the field name days. It expects expires_in_days.')
-  await refused.getByRole('button', { name: 'Use name and try again' }).click()
-  await expect(sheet).toBeHidden()
-  await expect(leg(page, 'Key')).toContainText('359 days')
-  expect(await practice.callsTo('PUT /api/dex/developer/keys/{key_id}/expiry')).toHaveLength(2)
-  await goTo(page, 'Settings')
-  await expect(panel(page)).toBeVisible()
-  await expect(entries(page)).toBeHidden()
-})
+    await goTo(page, 'Keys')
+    await openKey(page, firstKey)
+    await page.getByRole('button', { name: 'Extend' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Change expiry of first-key' })
+    await sheet.getByRole('radio', { name: '360 days' }).click()
+    await sheet.getByRole('button', { name: 'Set expiry' }).click()
+    const refused = sheet.getByRole('alert')
+    await expect(refused).toContainText('The service did not accept the field name days. It expects expires_in_days.')
+    await refused.getByRole('button', { name: 'Use name and try again' }).click()
+    await expect(sheet).toBeHidden()
+    await expect(leg(page, 'Key')).toContainText('359 days')
+    expect(await practice.callsTo('PUT /api/dex/developer/keys/{key_id}/expiry')).toHaveLength(2)
+    await goTo(page, 'Settings')
+    await expect(panel(page)).toBeVisible()
+    await expect(entries(page)).toBeHidden()
+  },
+)

@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow, openKey } from '../../pages/keys.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testWithKey as test } from '../../support/fixtures.ts'
 
 /** Fields that the practice exchange adds to every object in this test, with the text that the app must show for each. */
 const planted = [
@@ -37,8 +37,9 @@ const account = (page: Page): Locator => page.getByRole('region', { name: 'Accou
 test('the app shows a record’s unknown fields beside the record, and never shows a missing field as zero [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'reader')
-  const keyId = await keyIdOf(page, 'reader')
+  await signedIn(desk)
+  await openPhone(desk)
+  const keyId = await keyIdOf(page, firstKey)
   await goTo(page, 'Overview')
   await expect(account(page)).toContainText('10,000.00 USDC')
   await expect(account(page).getByRole('button', { name: /more field/ })).toBeHidden()
@@ -70,7 +71,7 @@ test('the app shows a record’s unknown fields beside the record, and never sho
     await goTo(page, 'Keys')
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(keyRow(page, keyId).getByRole('cell').nth(5)).toHaveText('—')
-    const key = await openKey(page, 'reader')
+    const key = await openKey(page, firstKey)
     await expectPlanted(key, { parts: ['agent.'] })
   })
   await test.step('the service section shows unknown fields of /meta and /status, and a dash for a missing one', async () => {

@@ -4,8 +4,8 @@ import { chromium } from 'playwright-core'
 import { concealed } from '../../../electron/keys/delivery/clipboard.ts'
 import { readSettings } from '../../host/session/settings.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { join as joinIn, pair } from '../../pages/ready.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { openPhone, paired, signedIn } from '../../pages/ready.ts'
+import { expect, firstKey, test, testPaired, testWithKey } from '../../support/fixtures.ts'
 import { listen } from '../../support/listener.ts'
 import { outOf } from '../../support/project.ts'
 import { tryEveryExit } from '../../support/search/all-exits.ts'
@@ -19,10 +19,11 @@ const sentWithoutDefence = [
   ...['ping', 'window', 'location'],
 ]
 
-test('the page connects only to its WalletConnect relay, and never to the exchange [GEN-04]', async ({ open, practice }) => {
+testPaired('the page connects only to its WalletConnect relay, and never to the exchange [GEN-04]', async ({ open, practice }) => {
   const { hostUrl, secondHostUrl, relayUrl } = practice.descriptor
   const desk = await open()
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   const page = desk.main
   const loaded = await page.reload()
   expect(loaded?.headers()['content-security-policy']).toBe(
@@ -50,7 +51,7 @@ test('the page connects only to its WalletConnect relay, and never to the exchan
   expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
 })
 
-test('a page cannot send data to a listening port in any known way, although an unprotected page can [V7]', async ({ open }) => {
+testPaired('a page cannot send data to a listening port in any known way, although an unprotected page can [V7]', async ({ open }) => {
   const listener = await listen()
   const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
@@ -63,7 +64,8 @@ test('a page cannot send data to a listening port in any known way, although an 
 
     const guarded = await listen()
     const desk = await open()
-    await pair(desk)
+    await paired(desk)
+    await openPhone(desk)
     const page = desk.main
     expect(
       await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getWebRTCIPHandlingPolicy())),
@@ -166,9 +168,10 @@ test('the main process does not answer a window that the app did not create, eve
   expect(await ask(foreign, 'app.info')).toBe('thrown')
 })
 
-test('a window can call only those functions of the main process that the window’s own list allows, and only with valid input', async ({ open }) => {
+testPaired('a window can call only those functions of the main process that the window’s own list allows, and only with valid input', async ({ open }) => {
   const desk = await open()
-  const { page: phone } = await pair(desk)
+  await paired(desk)
+  const { page: phone } = await openPhone(desk)
   const { main } = desk
   expect(await ask(main, 'app.info')).toBe('ok')
   expect(await ask(phone, 'phone.state', { since: null })).toBe('ok')
@@ -211,37 +214,39 @@ test('a window can call only those functions of the main process that the window
   }
 })
 
-test('a copied secret is marked as one, and a script cannot copy it unnoticed: each click or key press of the user allows only one copy [V10]', async ({
-  open,
-}) => {
-  const desk = await open()
-  await joinIn(desk, 'copied-bot')
-  const page = desk.main
-  const keyId = await keyIdOf(page, 'copied-bot')
-  const copy = () => ask(page, 'keys.copySecret', { keyId })
-  const clear = () => desk.app.evaluate(({ clipboard }) => clipboard.clear())
-  await page.keyboard.press('Shift')
-  expect(await copy()).toBe('ok')
-  const formats = Object.keys(concealed('', process.platform))
-  expect(formats.length).toBeGreaterThan(1)
-  const has = (all: readonly string[]) => desk.app.evaluate(({ clipboard }, names) => Promise.all(names.map((name) => clipboard.has(name))), all)
-  expect(await has(formats)).toEqual(formats.map(() => true))
-  await clear()
-  expect(await copy()).toBe('gesture_required')
-  // Scripts try to copy the secret without a user action. All attempts must fail.
-  await page.evaluate(() => {
-    for (const type of ['mousedown', 'mouseup', 'click', 'pointerup']) document.body.dispatchEvent(new MouseEvent(type, { bubbles: true }))
-    for (const type of ['keydown', 'keyup']) document.body.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', bubbles: true }))
-    document.querySelector('button')?.focus()
-    const off = document.createElement('button')
-    document.body.append(off)
-    off.click()
-    off.remove()
-  })
-  expect(await copy()).toBe('gesture_required')
-  expect(await ask(page, 'webhooks.copySecret', { webhookId: 'wh_1' })).toBe('gesture_required')
-  expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
-})
+testWithKey(
+  'a copied secret is marked as one, and a script cannot copy it unnoticed: each click or key press of the user allows only one copy [V10]',
+  async ({ open }) => {
+    const desk = await open()
+    await signedIn(desk)
+    await openPhone(desk)
+    const page = desk.main
+    const keyId = await keyIdOf(page, firstKey)
+    const copy = () => ask(page, 'keys.copySecret', { keyId })
+    const clear = () => desk.app.evaluate(({ clipboard }) => clipboard.clear())
+    await page.keyboard.press('Shift')
+    expect(await copy()).toBe('ok')
+    const formats = Object.keys(concealed('', process.platform))
+    expect(formats.length).toBeGreaterThan(1)
+    const has = (all: readonly string[]) => desk.app.evaluate(({ clipboard }, names) => Promise.all(names.map((name) => clipboard.has(name))), all)
+    expect(await has(formats)).toEqual(formats.map(() => true))
+    await clear()
+    expect(await copy()).toBe('gesture_required')
+    // Scripts try to copy the secret without a user action. All attempts must fail.
+    await page.evaluate(() => {
+      for (const type of ['mousedown', 'mouseup', 'click', 'pointerup']) document.body.dispatchEvent(new MouseEvent(type, { bubbles: true }))
+      for (const type of ['keydown', 'keyup']) document.body.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', bubbles: true }))
+      document.querySelector('button')?.focus()
+      const off = document.createElement('button')
+      document.body.append(off)
+      off.click()
+      off.remove()
+    })
+    expect(await copy()).toBe('gesture_required')
+    expect(await ask(page, 'webhooks.copySecret', { webhookId: 'wh_1' })).toBe('gesture_required')
+    expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
+  },
+)
 
 /** Words that occur only in the test hooks, which must not be in the product. */
 const hookWords = ['SVC_DESK_PRACTICE_DESCRIPTOR', 'autoApprove', 'advanceMs', 'POST /faults', 'GET /effects']

@@ -3,12 +3,12 @@ import { happened, intentDetail, needsYou, takeUp } from '../../pages/activity.t
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { openGrant, prepareKey } from '../../pages/new-key.ts'
-import { join, pair, signIn } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn } from '../../pages/sign-in.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { acts, sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test, testSignedIn } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import type { Practice } from '../../support/practice.ts'
 import { death, diesBefore } from '../../support/sudden-death.ts'
@@ -35,7 +35,8 @@ test('if the app is killed after the wallet signed an order, the signature waits
   practice,
 }) => {
   let desk = await open()
-  await join(desk, 'survivor')
+  await signedIn(desk)
+  await openPhone(desk)
   const dieSigned = async (value: string) => {
     await practice.wallet({ hold: true, autoApprove: true })
     await sendOrder(desk.main, value)
@@ -71,7 +72,8 @@ test('if the app is killed while the service relays an order, it follows the ord
   practice,
 }) => {
   let desk = await open()
-  await join(desk, 'survivor')
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.faults({ delay: [{ route: relay, ms: null }] })
   await practice.wallet({ autoApprove: true })
   await sendOrder(desk.main, '330')
@@ -110,52 +112,52 @@ test('if the app is killed while the service relays an order, it follows the ord
   expect((await practice.effects()).prepared).toBe(2)
 })
 
-test('if the app is killed during key creation, it finds the key without its secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({
-  open,
-  practice,
-}) => {
-  let desk = await open()
-  const phone = await pair(desk)
-  await signIn(desk.main, phone)
-  await practice.faults({ delay: [{ route: createKey, ms: null }] })
-  await practice.wallet({ autoApprove: true })
-  await prepareKey(desk.main, 'orphan')
-  await openGrant(desk.main)
-  await sendToWallet(desk.main)
-  await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
-  await desk.kill()
-  await practice.faults({ delay: [] })
-  const [born] = (await practice.effects()).keys
-  const keyId = born?.key_id ?? 'none'
+testSignedIn(
+  'if the app is killed during key creation, it finds the key without its secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]',
+  async ({ open, practice }) => {
+    let desk = await open()
+    await signedIn(desk)
+    await openPhone(desk)
+    await practice.faults({ delay: [{ route: createKey, ms: null }] })
+    await practice.wallet({ autoApprove: true })
+    await prepareKey(desk.main, 'orphan')
+    await openGrant(desk.main)
+    await sendToWallet(desk.main)
+    await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
+    await desk.kill()
+    await practice.faults({ delay: [] })
+    const [born] = (await practice.effects()).keys
+    const keyId = born?.key_id ?? 'none'
 
-  desk = await open()
-  await expectSignedIn(desk.main)
-  await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
-  const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating orphan was lost.' })
-  await expect(note).toContainText(`The key exists as ${keyId}, but its secret was never received.`)
-  expect(keptSecrets(keyId)).toEqual([])
-  await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
-    await note.getByRole('button', { name: 'Rotate' }).click()
-    await expect(note).toBeHidden()
-    await expect(keyRow(desk.main, 'orphan')).toContainText('Keychain')
-    expect(keptSecrets(keyId)).toEqual([expect.stringMatching(/^SVC/)])
-  })
-  expect(await keyIdOf(desk.main, 'orphan')).toBe(keyId)
+    desk = await open()
+    await expectSignedIn(desk.main)
+    await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
+    const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating orphan was lost.' })
+    await expect(note).toContainText(`The key exists as ${keyId}, but its secret was never received.`)
+    expect(keptSecrets(keyId)).toEqual([])
+    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
+      await note.getByRole('button', { name: 'Rotate' }).click()
+      await expect(note).toBeHidden()
+      await expect(keyRow(desk.main, 'orphan')).toContainText('Keychain')
+      expect(keptSecrets(keyId)).toEqual([expect.stringMatching(/^SVC/)])
+    })
+    expect(await keyIdOf(desk.main, 'orphan')).toBe(keyId)
 
-  await practice.faults({ dropAnswer: [{ route: createKey, times: 1 }] })
-  await prepareKey(desk.main, 'second')
-  await openGrant(desk.main)
-  await sendToWallet(desk.main)
-  await expect.poll(async () => (await practice.effects()).keys.length).toBe(2)
-  await desk.main.keyboard.press('Escape')
-  await takeUp(desk.main, 'second: a key may exist without its secret', 'Resolve')
-  const other = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating second was lost.' })
-  await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
-    await other.getByRole('button', { name: 'Revoke' }).click()
-    await expect(other).toBeHidden()
-    await expect(keyRow(desk.main, 'second')).toContainText('Revoked')
-  })
-  expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['active', 'revoked'])
-  await goTo(desk.main, 'Overview')
-  await expect(needsYou(desk.main)).not.toContainText('a key may exist without its secret')
-})
+    await practice.faults({ dropAnswer: [{ route: createKey, times: 1 }] })
+    await prepareKey(desk.main, 'second')
+    await openGrant(desk.main)
+    await sendToWallet(desk.main)
+    await expect.poll(async () => (await practice.effects()).keys.length).toBe(2)
+    await desk.main.keyboard.press('Escape')
+    await takeUp(desk.main, 'second: a key may exist without its secret', 'Resolve')
+    const other = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating second was lost.' })
+    await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
+      await other.getByRole('button', { name: 'Revoke' }).click()
+      await expect(other).toBeHidden()
+      await expect(keyRow(desk.main, 'second')).toContainText('Revoked')
+    })
+    expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['active', 'revoked'])
+    await goTo(desk.main, 'Overview')
+    await expect(needsYou(desk.main)).not.toContainText('a key may exist without its secret')
+  },
+)

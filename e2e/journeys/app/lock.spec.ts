@@ -10,13 +10,13 @@ import { bulkActionPanel, bulkActionStep, confirmBulkAction, openKillSwitch } fr
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from '../../pages/lock.ts'
-import { join } from '../../pages/ready.ts'
+import { join, openPhone, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder } from '../../pages/rows.ts'
 import { expectPlaced, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from '../../pages/ticket.ts'
 import { appValue } from '../../support/bridge.ts'
 import { type Desk, isReveal } from '../../support/desk.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testWithKey as test, test as testNew } from '../../support/fixtures.ts'
 import { recordIpc } from '../../support/ipc-traffic.ts'
 import { keptSecrets, readKeyring } from '../../support/keyring.ts'
 import { outOf } from '../../support/project.ts'
@@ -51,8 +51,9 @@ const pass = (desk: Desk, ms: number) =>
 test('a locked window shows no account data and gets none from the main process; after the passphrase, the user sees the same page again', async ({ open }) => {
   let desk = await open()
   let page = desk.main
-  await join(desk, 'hedger-7')
-  const keyId = await keyIdOf(page, 'hedger-7')
+  await signedIn(desk)
+  await openPhone(desk)
+  const keyId = await keyIdOf(page, firstKey)
   await setPassphrase(page, passphrase)
   await goTo(page, 'Trade')
   await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
@@ -80,7 +81,7 @@ test('a locked window shows no account data and gets none from the main process;
   await test.step('a locked app shows no account data in any window and leaves none on the clipboard', async () => {
     await expect.poll(() => besides(desk)).toBe(0)
     const shown = await documentOf(page)
-    for (const word of ['hedger-7', keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
+    for (const word of [firstKey, keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
     await expect(page.getByRole('navigation')).toHaveCount(0)
     await expect(page.locator('[data-part=toast]')).toHaveCount(0)
     expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
@@ -94,7 +95,7 @@ test('a locked window shows no account data and gets none from the main process;
     await page.keyboard.press('k')
     await page.evaluate(() => location.assign('#/keys'))
     await isLocked(page)
-    expect(await documentOf(page)).not.toContain('hedger-7')
+    expect(await documentOf(page)).not.toContain(firstKey)
     await page.evaluate(() => history.back())
   })
   await test.step('a wrong passphrase does not unlock the app, and repeated wrong ones cause a delay', async () => {
@@ -113,7 +114,7 @@ test('a locked window shows no account data and gets none from the main process;
     await expect(page.getByRole('banner')).toContainText(wallet)
     await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('4 wrong attempts in a row')
     await goTo(page, 'Keys')
-    await expect(keyRow(page, 'hedger-7')).toBeVisible()
+    await expect(keyRow(page, firstKey)).toBeVisible()
   })
 
   await desk.close()
@@ -123,7 +124,7 @@ test('a locked window shows no account data and gets none from the main process;
     await isLocked(page)
     await expect(page.getByRole('region', { name: 'Practice' })).toBeVisible()
     expect(await ask(page, 'profiles.list')).toBe('locked')
-    expect(await documentOf(page)).not.toContain('hedger-7')
+    expect(await documentOf(page)).not.toContain(firstKey)
     await unlock(page, passphrase)
     await expect(page.getByRole('banner')).toContainText(wallet)
   })
@@ -155,7 +156,8 @@ const touchIdPrompts = (desk: Desk, answer: boolean | null = null): Promise<read
 test('on a Mac with Touch ID, the user can turn it on, and a recognised finger unlocks the app; the passphrase always unlocks it, too', async ({ open }) => {
   const desk = await open({ env: { STAND_IN_TOUCH_ID: 'ready' } })
   const page = desk.main
-  await join(desk, 'hedger-7')
+  await signedIn(desk)
+  await openPhone(desk)
   await setPassphrase(page, passphrase)
   const finger = lockForm(page).getByRole('button', { name: 'Use Touch ID' })
   const lockNow = async () => {
@@ -203,7 +205,8 @@ test('on a Mac with Touch ID, the user can turn it on, and a recognised finger u
 
 test('on a computer without Touch ID, Settings does not mention it', async ({ open }) => {
   const desk = await open()
-  await join(desk, 'hedger-7')
+  await signedIn(desk)
+  await openPhone(desk)
   await setPassphrase(desk.main, passphrase)
   await expect(lockSettings(desk.main).getByRole('button', { name: 'Lock now' })).toBeVisible()
   await expect(lockSettings(desk.main)).not.toContainText('Touch ID')
@@ -213,7 +216,8 @@ test('on a computer without Touch ID, Settings does not mention it', async ({ op
 test('the app locks automatically when idle or when the screen locks, while running requests continue [FLOW-06]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'follower')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await setPassphrase(page, passphrase)
   const settings = lockSettings(page)
   await settings.getByRole('radio', { name: '1 min' }).click()
@@ -248,7 +252,7 @@ test('the app locks automatically when idle or when the screen locks, while runn
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     return once(child, 'close').then(([code]) => ({ code, said }))
   }
-  const run = () => terminal('run', '--key', 'follower', '--', '/bin/sh', '-c', 'exit 3')
+  const run = () => terminal('run', '--key', firstKey, '--', '/bin/sh', '-c', 'exit 3')
 
   await test.step('while the app is locked, a command in a terminal fails with a message that says so', async () => {
     await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.click())
@@ -295,7 +299,7 @@ test('the app locks automatically when idle or when the screen locks, while runn
   expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for the passphrase') })
 })
 
-test('a heap dump of a locked app contains no key, signing secret, vault key, session or passphrase [AUTH-09]', async ({ open, profileDir }) => {
+testNew('a heap dump of a locked app contains no key, signing secret, vault key, session or passphrase [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'dumped')
@@ -347,7 +351,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
   }
 })
 
-test('locking the app replaces its page by an empty one without account data; typed text returns after unlocking [AUTH-09]', async ({ open, practice }) => {
+testNew('locking the app replaces its page by an empty one without account data; typed text returns after unlocking [AUTH-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const label = 'kept-from-the-heap'
@@ -408,7 +412,8 @@ test('if the app locks while a request waits on the phone, its page stays until 
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'bot-1')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await openPositionAndOrder(page, phone, practice)
   await setPassphrase(page, passphrase)
   await openKillSwitch(page)

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { needsYou } from '../../pages/activity.ts'
 import { addressesOf, goTo, openAddress } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { join } from '../../pages/ready.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
+import { expect, firstKey, testWithKey as test } from '../../support/fixtures.ts'
 
 /** The banners whose space is not exactly as wide as the page’s below them, with both right edges in CSS pixels. */
 const uneven = (page: Page): Promise<readonly string[]> =>
@@ -19,8 +19,9 @@ test('while the exchange refuses connections, every page reports the outage; onc
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main
-  await join(desk, 'W-1')
-  const keyId = await keyIdOf(page, 'W-1')
+  await signedIn(desk)
+  await openPhone(desk)
+  const keyId = await keyIdOf(page, firstKey)
   await goTo(page, 'Overview')
   const banner = page.getByText('The exchange does not respond.')
   await expect(banner).toHaveCount(0)
@@ -57,7 +58,8 @@ test('while the exchange refuses connections, every page reports the outage; onc
 test('while only the account route fails, the service light says that some requests fail, and no page claims an outage', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'W-1')
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Account')
   const light = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first()
   await expect(light).toContainText('Service up')

@@ -5,12 +5,12 @@ import { goTo } from '../../pages/frame.ts'
 import { confirmByName } from '../../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
-import { join, makeKey, pair, signIn } from '../../pages/ready.ts'
+import { makeKey, openPhone, signedIn, signIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testSignedIn as test, test as testNew, testWithKey } from '../../support/fixtures.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent' }).getByRole('listitem')
@@ -27,7 +27,8 @@ test('the Overview and Keys pages list every key that expires within two weeks, 
   expect(ending.length).toBeGreaterThan(3)
   const desk = await open()
   const page = desk.main
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Keys')
   const suggestions = page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
   // The first suggestions on the Keys page must be the keys that expire soon, the earliest first.
@@ -39,66 +40,67 @@ test('the Overview and Keys pages list every key that expires within two weeks, 
   await expect(needsYou(page)).not.toContainText('All clear')
 })
 
-test('the list of first steps on the Overview page marks a step as done only once the user did it, and then highlights the next step', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  const steps = page.getByRole('region', { name: 'First steps' })
-  const expectNext = async (done: number, next: string, button: string) => {
+testNew(
+  'the list of first steps on the Overview page marks a step as done only once the user did it, and then highlights the next step',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    const steps = page.getByRole('region', { name: 'First steps' })
+    const expectNext = async (done: number, next: string, button: string) => {
+      await goTo(page, 'Overview')
+      await expect(steps).toContainText(`${done} of 4`)
+      await expect(steps.locator('[aria-current=step]')).toContainText(next)
+      await expect(steps.getByRole('button')).toHaveText([button])
+    }
+    await startPractising(page)
+    await page.getByRole('button', { name: 'Look around first' }).click()
+    await expectNext(0, 'Connect your wallet', 'Connect wallet')
+    await steps.getByRole('button', { name: 'Connect wallet' }).click()
+    await scanWithPhone(page)
+    const phone = phonePage(await desk.phone())
+    await phone.approve(asksToConnect)
+    await expectConnected(page)
+    await expectNext(1, 'Sign in', 'Sign in')
+    await signIn(page, phone)
+    await expectNext(2, 'Create a key', 'New key')
+    await prepareKey(page, 'first')
+    await openGrant(page)
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await expectKeyStored(page, 'first')
+    await expectNext(3, 'Place an order', 'Go to Trade')
+    await steps.getByRole('button', { name: 'Go to Trade' }).click()
+    await reviewOrder(page, { value: '250' })
+    await signToFinal(page, phone, practice)
     await goTo(page, 'Overview')
-    await expect(steps).toContainText(`${done} of 4`)
-    await expect(steps.locator('[aria-current=step]')).toContainText(next)
-    await expect(steps.getByRole('button')).toHaveText([button])
-  }
-  await startPractising(page)
-  await page.getByRole('button', { name: 'Look around first' }).click()
-  await expectNext(0, 'Connect your wallet', 'Connect wallet')
-  await steps.getByRole('button', { name: 'Connect wallet' }).click()
-  await scanWithPhone(page)
-  const phone = phonePage(await desk.phone())
-  await phone.approve(asksToConnect)
-  await expectConnected(page)
-  await expectNext(1, 'Sign in', 'Sign in')
-  await signIn(page, phone)
-  await expectNext(2, 'Create a key', 'New key')
-  await prepareKey(page, 'first')
-  await openGrant(page)
-  await sendToWallet(page)
-  await phone.approve(asksToSign)
-  await expectKeyStored(page, 'first')
-  await expectNext(3, 'Place an order', 'Go to Trade')
-  await steps.getByRole('button', { name: 'Go to Trade' }).click()
-  await reviewOrder(page, { value: '250' })
-  await signToFinal(page, phone, practice)
-  await goTo(page, 'Overview')
-  await expect(page.getByRole('region', { name: 'Account' })).toBeVisible()
-  await expect(steps).toBeHidden()
-})
+    await expect(page.getByRole('region', { name: 'Account' })).toBeVisible()
+    await expect(steps).toBeHidden()
+  },
+)
 
-test('the Overview page lists an action as planned until it has taken effect, and shows only “All clear” when nothing needs the user', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  const phone = await join(desk, 'doomed')
-  // A second key is needed: after revoking the only key, Overview would show the first steps instead.
-  await makeKey(page, phone, 'kept')
-  await goTo(page, 'Overview')
-  await expect(needsYou(page)).toContainText('All clear')
-  const box = await needsYou(page).boundingBox()
-  expect(box?.height).toBeLessThan(140)
-  await goTo(page, 'Keys')
-  await practice.faults({ delay: [{ route: revokeRoute, ms: null }] })
-  const revoking = confirmByName(page, 'doomed', 'Revoke')
-  await expect.poll(async () => (await practice.effects()).keys.map(({ status }) => status)).toContain('revoked')
-  await page.evaluate(() => {
-    window.location.hash = '#/overview'
-  })
-  await expect(recent(page).first()).toHaveText(/^Revoke key doomed.*Sent/)
-  await expect(recent(page).filter({ hasText: 'revoked' })).toHaveCount(0)
-  await practice.faults({ delay: [] })
-  await revoking
-})
+testWithKey(
+  'the Overview page lists an action as planned until it has taken effect, and shows only “All clear” when nothing needs the user',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    const phone = await openPhone(desk)
+    // A second key is needed: after revoking the only key, Overview would show the first steps instead.
+    await makeKey(page, phone, 'kept')
+    await goTo(page, 'Overview')
+    await expect(needsYou(page)).toContainText('All clear')
+    const box = await needsYou(page).boundingBox()
+    expect(box?.height).toBeLessThan(140)
+    await goTo(page, 'Keys')
+    await practice.faults({ delay: [{ route: revokeRoute, ms: null }] })
+    const revoking = confirmByName(page, firstKey, 'Revoke')
+    await expect.poll(async () => (await practice.effects()).keys.map(({ status }) => status)).toContain('revoked')
+    await page.evaluate(() => {
+      window.location.hash = '#/overview'
+    })
+    await expect(recent(page).first()).toHaveText(/^Revoke key first-key.*Sent/)
+    await expect(recent(page).filter({ hasText: 'revoked' })).toHaveCount(0)
+    await practice.faults({ delay: [] })
+    await revoking
+  },
+)

@@ -5,12 +5,12 @@ import { appContract, popoutContract } from '../../../shared/ipc/contract.ts'
 import { second } from '../../../shared/time.ts'
 import { goTo, openAddress, speak, spokenIn } from '../../pages/frame.ts'
 import { lockForm, setPassphrase, unlock } from '../../pages/lock.ts'
-import { join, pair } from '../../pages/ready.ts'
+import { openPhone, paired, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, rowForm, showTab } from '../../pages/rows.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { blotter, blotterRow, chart, marketHead, orderBook } from '../../pages/trade.ts'
 import { type Desk, isPopout } from '../../support/desk.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testPaired as test, testWithKey } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 import { outOf } from '../../support/project.ts'
 import { ask, attempt } from '../../support/search/page-attempts.ts'
@@ -61,7 +61,8 @@ const focused = (desk: Desk): Promise<string> =>
 test('the chart, the order book and the positions open in pop-out windows, which follow settings and lock, and reopen after a restart', async ({ open }) => {
   test.slow()
   let desk = await open()
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   await goTo(desk.main, 'Trade')
   const chartWindow = await popOut(desk, 'chart', '#/chart/1')
   const bookWindow = await popOut(desk, 'book', '#/book/1')
@@ -131,66 +132,67 @@ test('the chart, the order book and the positions open in pop-out windows, which
   })
 })
 
-test('a pop-out window with positions opens every form in the main window, contains no wallet code, and cannot reach keys or signatures', async ({
-  open,
-  practice,
-}) => {
-  test.slow()
-  const desk = await open()
-  const phone = await join(desk, 'trader')
-  await openPositionAndOrder(desk.main, phone, practice)
-  const page = await popOut(desk, 'positions', '#/positions')
+testWithKey(
+  'a pop-out window with positions opens every form in the main window, contains no wallet code, and cannot reach keys or signatures',
+  async ({ open, practice }) => {
+    test.slow()
+    const desk = await open()
+    await signedIn(desk)
+    const phone = await openPhone(desk)
+    await openPositionAndOrder(desk.main, phone, practice)
+    const page = await popOut(desk, 'positions', '#/positions')
 
-  await test.step('the main process refuses all calls from a pop-out window except its reads', async () => {
-    const refused = await Promise.all(
-      Object.keys(appContract)
-        .filter((name) => !Object.hasOwn(popoutContract, name))
-        .map((name) => ask(page, name)),
-    )
-    expect(refused.length).toBeGreaterThan(80)
-    expect([...new Set(refused)]).toEqual(['not_found'])
-    for (const name of ['keys.list', 'keys.copySecret', 'secrets.reveal', 'intents.list', 'intents.prepare', 'wallet.storage'])
-      expect(await ask(page, name), name).toBe('not_found')
-    expect(await ask(page, 'account.positions', { watch: null })).toBe('ok')
-    expect(await ask(desk.main, 'popouts.handOver', { kind: 'connect' })).toBe('not_found')
-    expect(await attempt(page, 'fetch', practice.descriptor.hostUrl)).toBe('connect-src')
-    expect(await page.evaluate(() => window.open('about:blank'))).toBeNull()
-    expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
-  })
+    await test.step('the main process refuses all calls from a pop-out window except its reads', async () => {
+      const refused = await Promise.all(
+        Object.keys(appContract)
+          .filter((name) => !Object.hasOwn(popoutContract, name))
+          .map((name) => ask(page, name)),
+      )
+      expect(refused.length).toBeGreaterThan(80)
+      expect([...new Set(refused)]).toEqual(['not_found'])
+      for (const name of ['keys.list', 'keys.copySecret', 'secrets.reveal', 'intents.list', 'intents.prepare', 'wallet.storage'])
+        expect(await ask(page, name), name).toBe('not_found')
+      expect(await ask(page, 'account.positions', { watch: null })).toBe('ok')
+      expect(await ask(desk.main, 'popouts.handOver', { kind: 'connect' })).toBe('not_found')
+      expect(await attempt(page, 'fetch', practice.descriptor.hostUrl)).toBe('connect-src')
+      expect(await page.evaluate(() => window.open('about:blank'))).toBeNull()
+      expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
+    })
 
-  await test.step('the pop-out window loads no WalletConnect code', async () => {
-    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /assets\/[^?#]+\.js/.exec(name)?.[0] ?? []))
-    expect(loaded.length).toBeGreaterThan(0)
-    const wallet = loaded.filter((file) =>
-      /wc_session|relay\.walletconnect|eth_signTypedData/.test(readFileSync(joinPath(outOf('hooks'), 'renderer', file), 'utf8')),
-    )
-    expect(wallet).toEqual([])
-  })
+    await test.step('the pop-out window loads no WalletConnect code', async () => {
+      const loaded = await page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /assets\/[^?#]+\.js/.exec(name)?.[0] ?? []))
+      expect(loaded.length).toBeGreaterThan(0)
+      const wallet = loaded.filter((file) =>
+        /wc_session|relay\.walletconnect|eth_signTypedData/.test(readFileSync(joinPath(outOf('hooks'), 'renderer', file), 'utf8')),
+      )
+      expect(wallet).toEqual([])
+    })
 
-  await test.step('Close in a pop-out window opens its form in the main window, on any page', async () => {
-    await openAddress(desk.main, 'keys')
-    await blotterRow(page, 'Positions', 'BTC-PERP').getByRole('button', { name: 'Close the long on BTC-PERP' }).click()
-    await expect(rowForm(desk.main).getByRole('heading', { name: 'Close the long on BTC-PERP' })).toBeVisible()
-    expect(await focused(desk)).toMatch(/^index#\/trade/)
-    await expect(rowForm(page)).toHaveCount(0)
-    await desk.main.keyboard.press('Escape')
-    await expect(rowForm(desk.main)).toHaveCount(0)
-  })
+    await test.step('Close in a pop-out window opens its form in the main window, on any page', async () => {
+      await openAddress(desk.main, 'keys')
+      await blotterRow(page, 'Positions', 'BTC-PERP').getByRole('button', { name: 'Close the long on BTC-PERP' }).click()
+      await expect(rowForm(desk.main).getByRole('heading', { name: 'Close the long on BTC-PERP' })).toBeVisible()
+      expect(await focused(desk)).toMatch(/^index#\/trade/)
+      await expect(rowForm(page)).toHaveCount(0)
+      await desk.main.keyboard.press('Escape')
+      await expect(rowForm(desk.main)).toHaveCount(0)
+    })
 
-  await test.step('Cancel in a pop-out window opens the signing sheet in the main window, and signs nothing before the review', async () => {
-    const { relayed } = await practice.effects()
-    await showTab(page, 'Orders')
-    await blotterRow(page, 'Orders', 'BTC-PERP')
-      .getByRole('button', { name: /^Cancel the/ })
-      .click()
-    await expect(signingSheet(desk.main)).toBeVisible()
-    await expect(signingSheet(page)).toHaveCount(0)
-    expect((await practice.effects()).relayed).toEqual(relayed)
-    await desk.main.keyboard.press('Escape')
-    await expect(signingSheet(desk.main)).toBeHidden()
-    await expect(blotter(page).getByRole('tab', { name: /^Activity/ })).toHaveCount(0)
-  })
-})
+    await test.step('Cancel in a pop-out window opens the signing sheet in the main window, and signs nothing before the review', async () => {
+      const { relayed } = await practice.effects()
+      await showTab(page, 'Orders')
+      await blotterRow(page, 'Orders', 'BTC-PERP')
+        .getByRole('button', { name: /^Cancel the/ })
+        .click()
+      await expect(signingSheet(desk.main)).toBeVisible()
+      await expect(signingSheet(page)).toHaveCount(0)
+      expect((await practice.effects()).relayed).toEqual(relayed)
+      await desk.main.keyboard.press('Escape')
+      await expect(signingSheet(desk.main)).toBeHidden()
+      await expect(blotter(page).getByRole('tab', { name: /^Activity/ })).toHaveCount(0)
+    })
+  },
+)
 
 /** Measures the milliseconds between consecutive reads of an API route. */
 async function timesBetween(practice: Practice, route: string, count: number): Promise<readonly number[]> {
@@ -203,7 +205,8 @@ async function timesBetween(practice: Practice, route: string, count: number): P
 test('several pop-out windows that show the same market send the exchange no more requests than one window', async ({ open, practice }) => {
   test.slow()
   const desk = await open()
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   await goTo(desk.main, 'Trade')
   await expect(chart(desk.main)).toBeVisible()
   const read = async () => {

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { goTo } from '../../pages/frame.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import { outOf } from '../../support/project.ts'
 
 const terminals: ChildProcess[] = []
@@ -31,7 +31,8 @@ test('once the user accepted the signing format in a service check, the first or
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'checked')
+  await signedIn(desk)
+  await openPhone(desk)
   const before = await practice.effects()
 
   await test.step('after the first key was created, the app suggests the service check and runs it', async () => {
@@ -74,7 +75,8 @@ test('in another API dialect, the service check suggests field names; one press 
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'foreign')
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.faults({ dialect: 2 })
   await goTo(page, 'Settings')
   const check = page.getByRole('region', { name: 'Service check' })

@@ -8,14 +8,14 @@ import { confirmByName, keyRow } from '../../pages/keys.ts'
 import { unlock } from '../../pages/lock.ts'
 import { askForGrant, signGrant } from '../../pages/new-key.ts'
 import { asksToConnect, phonePage } from '../../pages/phone.ts'
-import { join as joinExchange, makeKey, signIn } from '../../pages/ready.ts'
+import { join as joinExchange, makeKey, openPhone, signedIn, signIn } from '../../pages/ready.ts'
 import { confirmLimits, openRiskLimits } from '../../pages/risk-limits.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { webhookRow } from '../../pages/webhooks.ts'
 import { expectConnected, scanWithPhone } from '../../pages/welcome.ts'
 import { appValue } from '../../support/bridge.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, test, testWithKey } from '../../support/fixtures.ts'
 import { keepInKeyring } from '../../support/keyring.ts'
 import { oldPassphrase, unpackOldFolder } from '../../support/old-folder.ts'
 import type { Practice } from '../../support/practice.ts'
@@ -31,61 +31,61 @@ async function keyHeldBack(page: Page, what: string): Promise<void> {
 
 const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-test('after the app replaced a damaged journal, new orders and keys wait until the user agrees, but revoking a key never waits', async ({
-  open,
-  practice,
-  profileDir,
-}) => {
-  const first = await open()
-  await joinExchange(first, 'before')
-  await first.close()
-  const folder = join(profileDir, 'profiles/practice')
-  const file = openSync(join(folder, 'journal.db'), 'r+')
-  writeSync(file, Buffer.alloc(2_048, 'not a database '), 0, 2_048, 0)
-  closeSync(file)
-  const damaged = readFileSync(join(folder, 'journal.db'))
+testWithKey(
+  'after the app replaced a damaged journal, new orders and keys wait until the user agrees, but revoking a key never waits',
+  async ({ open, practice, profileDir }) => {
+    const first = await open()
+    await signedIn(first)
+    await openPhone(first)
+    await first.close()
+    const folder = join(profileDir, 'profiles/practice')
+    const file = openSync(join(folder, 'journal.db'), 'r+')
+    writeSync(file, Buffer.alloc(2_048, 'not a database '), 0, 2_048, 0)
+    closeSync(file)
+    const damaged = readFileSync(join(folder, 'journal.db'))
 
-  const second = await open()
-  const page = second.main
-  await expect(needsYou(page)).toContainText('The journal was damaged and lost entries')
-  await expect(needsYou(page)).toContainText('The damaged file was set aside. New orders and keys wait until you agree.')
-  const aside = readdirSync(folder).filter((name) => /^journal\.corrupt-.*\.db$/.test(name))
-  expect(aside.map((name) => readFileSync(join(folder, name)).equals(damaged))).toEqual([true])
+    const second = await open()
+    const page = second.main
+    await expect(needsYou(page)).toContainText('The journal was damaged and lost entries')
+    await expect(needsYou(page)).toContainText('The damaged file was set aside. New orders and keys wait until you agree.')
+    const aside = readdirSync(folder).filter((name) => /^journal\.corrupt-.*\.db$/.test(name))
+    expect(aside.map((name) => readFileSync(join(folder, name)).equals(damaged))).toEqual([true])
 
-  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
-  await scanWithPhone(page)
-  const phone = phonePage(await second.phone())
-  await phone.approve(asksToConnect)
-  await expectConnected(page)
-  await signIn(page, phone)
-  const prepares = (await practice.callsTo(prepared)).length
-  await keyHeldBack(page, 'New orders wait')
-  expect(await practice.callsTo(prepared)).toHaveLength(prepares)
-  await goTo(page, 'Keys')
-  const [{ label } = { label: '' }] = (await practice.effects()).keys
-  // The record of where secrets are stored was lost with the journal, so the app looks in the keychain again.
-  await expect(keyRow(page, label)).toContainText('Keychain')
-  await confirmByName(page, label, 'Revoke')
-  await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
+    await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
+    await scanWithPhone(page)
+    const phone = phonePage(await second.phone())
+    await phone.approve(asksToConnect)
+    await expectConnected(page)
+    await signIn(page, phone)
+    const prepares = (await practice.callsTo(prepared)).length
+    await keyHeldBack(page, 'New orders wait')
+    expect(await practice.callsTo(prepared)).toHaveLength(prepares)
+    await goTo(page, 'Keys')
+    const [{ label } = { label: '' }] = (await practice.effects()).keys
+    // The record of where secrets are stored was lost with the journal, so the app looks in the keychain again.
+    await expect(keyRow(page, label)).toContainText('Keychain')
+    await confirmByName(page, label, 'Revoke')
+    await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
 
-  await takeUp(page, 'The journal was damaged', 'Read more')
-  await page.getByRole('button', { name: 'Allow new orders again' }).click()
-  await expect(page.getByRole('button', { name: 'Allow new orders again' })).toBeHidden()
-  await makeKey(page, phone, 'after')
-  expect(await keyStates(practice)).toEqual(['revoked', 'active'])
-  await goTo(page, 'Trade')
-  await reviewOrder(page, { value: '250' })
-  await expect(ticket(page).getByRole('alert')).toContainText('Your risk limits were lost')
-  expect(await practice.callsTo('POST /api/dex/v1/orders/prepare')).toEqual([])
-  const limits = await openRiskLimits(page)
-  await expect(limits).toContainText('Nothing that adds risk is sent until you set limits or choose none.')
-  await limits.getByRole('button', { name: 'Continue without limits' }).click()
-  await confirmLimits(page, 'Trade without risk limits', 'Continue without limits')
-  await expect(limits).not.toContainText('Your risk limits were lost')
-  await goTo(page, 'Trade')
-  await reviewOrder(page, { value: '250' })
-  await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
-})
+    await takeUp(page, 'The journal was damaged', 'Read more')
+    await page.getByRole('button', { name: 'Allow new orders again' }).click()
+    await expect(page.getByRole('button', { name: 'Allow new orders again' })).toBeHidden()
+    await makeKey(page, phone, 'after')
+    expect(await keyStates(practice)).toEqual(['revoked', 'active'])
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '250' })
+    await expect(ticket(page).getByRole('alert')).toContainText('Your risk limits were lost')
+    expect(await practice.callsTo('POST /api/dex/v1/orders/prepare')).toEqual([])
+    const limits = await openRiskLimits(page)
+    await expect(limits).toContainText('Nothing that adds risk is sent until you set limits or choose none.')
+    await limits.getByRole('button', { name: 'Continue without limits' }).click()
+    await confirmLimits(page, 'Trade without risk limits', 'Continue without limits')
+    await expect(limits).not.toContainText('Your risk limits were lost')
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '250' })
+    await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
+  },
+)
 
 test('on a full disk, the app reports this, sends no new orders but still revokes keys; once there is space, it sends orders again', async ({
   open,

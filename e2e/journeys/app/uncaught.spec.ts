@@ -8,13 +8,13 @@ import { intentDetail, takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { openGrant, prepareKey } from '../../pages/new-key.ts'
-import { join as joinIn, pair, signIn } from '../../pages/ready.ts'
+import { join as joinIn, openPhone, pair, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn } from '../../pages/sign-in.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { expectConnected } from '../../pages/welcome.ts'
 import { type Desk, host } from '../../support/desk.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, test, testSignedIn } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import { outOf, root } from '../../support/project.ts'
 import { age, closedWindow, isRunningOn, plantError, restartedOn, uncaughtInMain, windowOn } from '../../support/restart.ts'
@@ -76,46 +76,45 @@ test('after an uncaught error during an order, the app restarts and reports the 
   expect(readFileSync(join(profileDir, 'logs/main.log'), 'utf8')).not.toContain(secret)
 })
 
-test('an unhandled rejection shortly after the start, while a key is created, ends the app; the next start finds the key [KEY-05, KEY-16, V13]', async ({
-  open,
-  practice,
-  profileDir,
-}) => {
-  let desk = await open()
-  const phone = await pair(desk)
-  await signIn(desk.main, phone)
-  await practice.faults({ delay: [{ route: createKey, ms: null }] })
-  await practice.wallet({ autoApprove: true })
-  await prepareKey(desk.main, 'orphan')
-  await openGrant(desk.main)
-  await sendToWallet(desk.main)
-  await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
-  expect(await plantError(desk, profileDir, 'rejects', 'planted', () => quitClosed(desk))).toBe(1)
-  await practice.faults({ delay: [] })
-  const [logged] = uncaughtInMain(profileDir)
-  expect(desk.output()).toContain('Svc Desk closed after an error: planted')
-  expect(desk.output()).toContain(`under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
-  expect(isRunningOn(profileDir)).toBe(false)
+testSignedIn(
+  'an unhandled rejection shortly after the start, while a key is created, ends the app; the next start finds the key [KEY-05, KEY-16, V13]',
+  async ({ open, practice, profileDir }) => {
+    let desk = await open()
+    await signedIn(desk)
+    await openPhone(desk)
+    await practice.faults({ delay: [{ route: createKey, ms: null }] })
+    await practice.wallet({ autoApprove: true })
+    await prepareKey(desk.main, 'orphan')
+    await openGrant(desk.main)
+    await sendToWallet(desk.main)
+    await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
+    expect(await plantError(desk, profileDir, 'rejects', 'planted', () => quitClosed(desk))).toBe(1)
+    await practice.faults({ delay: [] })
+    const [logged] = uncaughtInMain(profileDir)
+    expect(desk.output()).toContain('Svc Desk closed after an error: planted')
+    expect(desk.output()).toContain(`under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
+    expect(isRunningOn(profileDir)).toBe(false)
 
-  // Starts the app as it starts after an error. A second error soon afterwards must not cause another restart.
-  desk = await open({ args: [`--restarted-after=${logged?.reference}`] })
-  await expectSignedIn(desk.main)
-  const [born] = (await practice.effects()).keys
-  await expect(notices(desk.main)).toContainText('Svc Desk restarted after an error')
-  await age(desk)
-  expect(await plantError(desk, profileDir, 'throws', 'planted again', () => quitClosed(desk))).toBe(1)
-  expect(isRunningOn(profileDir)).toBe(false)
+    // Starts the app as it starts after an error. A second error soon afterwards must not cause another restart.
+    desk = await open({ args: [`--restarted-after=${logged?.reference}`] })
+    await expectSignedIn(desk.main)
+    const [born] = (await practice.effects()).keys
+    await expect(notices(desk.main)).toContainText('Svc Desk restarted after an error')
+    await age(desk)
+    expect(await plantError(desk, profileDir, 'throws', 'planted again', () => quitClosed(desk))).toBe(1)
+    expect(isRunningOn(profileDir)).toBe(false)
 
-  desk = await open()
-  await expectSignedIn(desk.main)
-  await expect(notices(desk.main)).not.toContainText('restarted')
-  await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
-  const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating orphan was lost.' })
-  await note.getByRole('button', { name: 'Rotate' }).click()
-  await expect(keyRow(desk.main, 'orphan')).toContainText('Keychain')
-  expect(await keyIdOf(desk.main, 'orphan')).toBe(born?.key_id)
-  expect((await practice.effects()).keys).toHaveLength(1)
-})
+    desk = await open()
+    await expectSignedIn(desk.main)
+    await expect(notices(desk.main)).not.toContainText('restarted')
+    await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
+    const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating orphan was lost.' })
+    await note.getByRole('button', { name: 'Rotate' }).click()
+    await expect(keyRow(desk.main, 'orphan')).toContainText('Keychain')
+    expect(await keyIdOf(desk.main, 'orphan')).toBe(born?.key_id)
+    expect((await practice.effects()).keys).toHaveLength(1)
+  },
+)
 
 test('when the app ends after an error, its child processes end too, and practice mode works after the restart', async ({ launch, profileDir }) => {
   const desk = await launch()

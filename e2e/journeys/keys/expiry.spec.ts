@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { goTo } from '../../pages/frame.ts'
 import { createCustomKey, keyRow, notices, openKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
-import { join as joinExchange, pair, signIn } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { signInButton, signInSheet } from '../../pages/sign-in.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testWithKey as test, testSignedIn } from '../../support/fixtures.ts'
 import { recordOf } from '../../support/key-facts.ts'
 
 const stamp = (iso: string): string => new Date(iso).toISOString().replace(/[-:]|\.\d{3}/g, '')
@@ -18,7 +18,8 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
 }) => {
   const desk = await open()
   const page = desk.main
-  await joinExchange(desk, 'grid')
+  await signedIn(desk)
+  await openPhone(desk)
   await createCustomKey(page, { label: 'watch', preset: 'Read-only monitor' })
   await expectKeyStored(page, 'watch')
   await goTo(page, 'Overview')
@@ -32,8 +33,8 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
   await test.step('the expiry list shows session, keys and grants, soonest first, and what each expiry stops', async () => {
     await expect(rows).toHaveCount(4)
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact/)
-    await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact/)
-    await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText('Exact')
+    await expect(keyRowOf(firstKey)).toContainText(/in 29 days.*Exact/)
+    await expect(rows.filter({ hasText: 'Agent of first-key' })).toContainText('Exact')
     // Each text about a source or an effect must appear once below the table, not in every row.
     for (const [legend, entries] of [
       ['What stops', ['Managing keys and webhooks.', 'Every call with this key:', 'The agent may no longer trade for you.']],
@@ -46,14 +47,14 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
   })
   await test.step('a mark on the timeline shows what expires at that time, and links to its row in the list', async () => {
     await expect(marks).toHaveCount(3)
-    await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (grid; watch|watch; grid)\. First: (grid|watch) expires in 29 days$/)
+    await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (first-key; watch|watch; first-key)\. First: (first-key|watch) expires in 29 days$/)
     await marks.first().focus()
     await expect(expiry.getByRole('figure')).toContainText(/Your sign-in expires in 3 h.*UTC/)
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await expect(marks.nth(2)).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(rows.filter({ hasText: 'Agent of grid' })).toBeFocused()
+    await expect(rows.filter({ hasText: 'Agent of first-key' })).toBeFocused()
   })
   await test.step('the expiry filter limits the list to one kind, such as keys', async () => {
     await expiry.getByRole('radio', { name: /^Grants/ }).click()
@@ -71,7 +72,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
     ])
     const text = readFileSync(path, 'utf8')
     expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3)
-    for (const label of ['grid', 'watch']) {
+    for (const label of [firstKey, 'watch']) {
       expect(text).toContain(`SUMMARY:API key ${label} expires`)
       expect(text).toContain(`DTSTART:${stamp((await recordOf(practice, label)).expires_at)}`)
     }
@@ -110,16 +111,17 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
     await signInButton(page).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
-    await expect(keyRowOf('grid')).toContainText('in 29 days')
+    await expect(keyRowOf(firstKey)).toContainText('in 29 days')
     await expiry.getByRole('button', { name: 'Sign in to refresh' }).click()
     await expect(signInSheet(page)).toBeVisible()
   })
 })
 
-test('closing the sheet that rotates a key returns to the page from which the user opened it', async ({ open }) => {
+testSignedIn('closing the sheet that rotates a key returns to the page from which the user opened it', async ({ open }) => {
   const desk = await open()
   const page = desk.main
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   await createCustomKey(page, { label: 'watch', preset: 'Read-only monitor' })
   await expectKeyStored(page, 'watch')
   const sheet = page.getByRole('alertdialog', { name: 'Rotate watch' })

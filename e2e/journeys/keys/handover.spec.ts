@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { createCustomKey, keyIdOf, openKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
-import { pair, signIn } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testSignedIn as test } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 
 const dots = '••••••••••••'
@@ -108,7 +108,8 @@ test('the app shows the whole command to which the user hands over a key, then p
   const docker = recordingDocker(profileDir)
   const desk = await open({ env: { PATH: docker.path } })
   const page = desk.main
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   const keyId = await openReader(page, 'hedger')
   const [secret] = keptSecrets(keyId)
   if (secret === undefined) throw new Error('the keychain does not hold the key')
@@ -167,7 +168,8 @@ test('the key doctor reports that a key works, and distinguishes a disallowed IP
 }) => {
   const desk = await open()
   const page = desk.main
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   await openReader(page, 'watch', '127.0.0.0/8')
   const doctor = page.getByRole('region', { name: 'Doctor' })
   const check = (title: string) => doctor.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) })

@@ -5,67 +5,70 @@ import { goTo } from '../../pages/frame.ts'
 import { createCustomKey, keyIdOf, keyRow, leg, openKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { join as joinExchange, pair, signIn } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testSignedIn as test, testWithKey } from '../../support/fixtures.ts'
 import { recordOf, statusWith } from '../../support/key-facts.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import type { Practice } from '../../support/practice.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('replacing a key causes no downtime: the old key works until the bot has the new one, and is then revoked [KEY-07, KEY-09, KEY-12]', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  const phone = await joinExchange(desk, 'grid')
-  const oldId = await keyIdOf(page, 'grid')
-  const [oldSecret] = keptSecrets(oldId)
-  await openKey(page, 'grid')
-  await leg(page, 'Executor').getByRole('button', { name: 'Bind executor' }).click()
-  const bind = page.getByRole('dialog', { name: 'Bind grid to an executor' })
-  await bind.getByRole('textbox', { name: 'Executor' }).fill('exec-fra-2')
-  await bind.getByRole('textbox', { name: /Type grid/ }).fill('grid')
-  await bind.getByRole('button', { name: 'Bind executor' }).click()
-  await expect(bind).toBeHidden()
+testWithKey(
+  'replacing a key causes no downtime: the old key works until the bot has the new one, and is then revoked [KEY-07, KEY-09, KEY-12]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    const phone = await openPhone(desk)
+    const oldId = await keyIdOf(page, firstKey)
+    const [oldSecret] = keptSecrets(oldId)
+    await openKey(page, firstKey)
+    await leg(page, 'Executor').getByRole('button', { name: 'Bind executor' }).click()
+    const bind = page.getByRole('dialog', { name: 'Bind first-key to an executor' })
+    await bind.getByRole('textbox', { name: 'Executor' }).fill('exec-fra-2')
+    await bind.getByRole('textbox', { name: /Type first-key/ }).fill(firstKey)
+    await bind.getByRole('button', { name: 'Bind executor' }).click()
+    await expect(bind).toBeHidden()
 
-  await page.getByRole('button', { name: 'Replace key' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Replace grid without downtime' })
-  await expect(sheet.getByRole('complementary', { name: 'The new key’s settings' })).toContainText('exec-fra-2')
-  await sheet.getByRole('button', { name: 'Start replacement' }).click()
-  await sheet.getByRole('button', { name: 'Review and sign' }).click()
-  expect((await practice.effects()).keys).toHaveLength(1)
-  await sendToWallet(page)
-  await phone.approve(asksToSign)
-  await sheet.getByRole('button', { name: 'Test new key' }).click()
-  await expect(sheet).toContainText('The new key works.')
-  const made = await recordOf(practice, 'grid 2')
-  const [newSecret] = keptSecrets(made.key_id)
-  expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([200, 200])
-  expect(made).toMatchObject({ executor: 'exec-fra-2', agent: { granted: true }, scopes: (await recordOf(practice, 'grid')).scopes })
+    await page.getByRole('button', { name: 'Replace key' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Replace first-key without downtime' })
+    await expect(sheet.getByRole('complementary', { name: 'The new key’s settings' })).toContainText('exec-fra-2')
+    await sheet.getByRole('button', { name: 'Start replacement' }).click()
+    await sheet.getByRole('button', { name: 'Review and sign' }).click()
+    expect((await practice.effects()).keys).toHaveLength(1)
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await sheet.getByRole('button', { name: 'Test new key' }).click()
+    await expect(sheet).toContainText('The new key works.')
+    const made = await recordOf(practice, 'first-key 2')
+    const [newSecret] = keptSecrets(made.key_id)
+    expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([200, 200])
+    expect(made).toMatchObject({ executor: 'exec-fra-2', agent: { granted: true }, scopes: (await recordOf(practice, firstKey)).scopes })
 
-  await test.step('the key list links to an interrupted key replacement', async () => {
-    await page.keyboard.press('Escape')
-    await goTo(page, 'Keys')
-    const note = page.getByRole('main').locator('[data-part=note]').filter({ hasText: 'grid is being replaced by grid 2.' })
-    await expect(note).toContainText('Both keys work.')
-    await note.getByRole('button', { name: 'Continue' }).click()
-  })
-  await sheet.getByRole('button', { name: 'Confirm the bot uses it' }).click()
-  const revoke = sheet.getByRole('button', { name: 'Revoke grid' })
-  await sheet.getByRole('textbox', { name: /Type grid/ }).fill('gri')
-  await expect(revoke).toBeDisabled()
-  expect(await statusWith(practice, oldSecret)).toBe(200)
-  await sheet.getByRole('textbox', { name: /Type grid/ }).fill('grid')
-  await revoke.click()
-  await sees(practice, revokeRoute, () => expect(page.getByRole('dialog', { name: 'grid replaced' })).toContainText('grid 2 took the old key’s place.'))
-  expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([401, 200])
-  expect(keptSecrets(oldId)).toEqual([])
-})
+    await test.step('the key list links to an interrupted key replacement', async () => {
+      await page.keyboard.press('Escape')
+      await goTo(page, 'Keys')
+      const note = page.getByRole('main').locator('[data-part=note]').filter({ hasText: 'first-key is being replaced by first-key 2.' })
+      await expect(note).toContainText('Both keys work.')
+      await note.getByRole('button', { name: 'Continue' }).click()
+    })
+    await sheet.getByRole('button', { name: 'Confirm the bot uses it' }).click()
+    const revoke = sheet.getByRole('button', { name: 'Revoke first-key' })
+    await sheet.getByRole('textbox', { name: /Type first-key/ }).fill('first-ke')
+    await expect(revoke).toBeDisabled()
+    expect(await statusWith(practice, oldSecret)).toBe(200)
+    await sheet.getByRole('textbox', { name: /Type first-key/ }).fill(firstKey)
+    await revoke.click()
+    await sees(practice, revokeRoute, () =>
+      expect(page.getByRole('dialog', { name: 'first-key replaced' })).toContainText('first-key 2 took the old key’s place.'),
+    )
+    expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([401, 200])
+    expect(keptSecrets(oldId)).toEqual([])
+  },
+)
 
 const names = ['alpha', 'beta', 'gamma'] as const
 
@@ -91,8 +94,8 @@ async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
 test('the user revokes three keys with one typed phrase, sees each result and saves a report [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await signIn(page, phone)
+  await signedIn(desk)
+  await openPhone(desk)
   await makeThree(page)
   await createCustomKey(page, { label: 'spared', preset: 'Signal bot' })
   await expectKeyStored(page, 'spared')
@@ -127,8 +130,8 @@ test('if the app is killed while it revokes several keys, the next start lists t
   practice,
 }) => {
   const first = await open()
-  const phone = await pair(first)
-  await signIn(first.main, phone)
+  await signedIn(first)
+  await openPhone(first)
   await makeThree(first.main)
   await goTo(first.main, 'Keys')
   await first.main.getByRole('button', { name: 'Revoke all…' }).click()

@@ -6,13 +6,13 @@ import { goTo, openAddress } from '../../pages/frame.ts'
 import { auditTrail, confirmByName, createCustomKey, fact, keyIdOf, keyRow, leg, notices, openDangerSheet, openKey, sheetFact } from '../../pages/keys.ts'
 import { createButton, expectKeyStored, newKeyButton } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSend, asksToSign, phonePage } from '../../pages/phone.ts'
-import { pair, signIn } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, contractQuestions, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testSignedIn as test, test as testNew } from '../../support/fixtures.ts'
 import { recordOf, statusWith } from '../../support/key-facts.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import { allowanceOf, receiptOf } from '../../support/receipt.ts'
@@ -25,8 +25,8 @@ test('the user creates a key with chosen scopes without signing a grant, then ex
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await signIn(page, phone)
+  await signedIn(desk)
+  await openPhone(desk)
   await test.step('the user creates the key from a preset, with the preset’s limits', async () => {
     await createCustomKey(page, {
       label: 'risk-monitor',
@@ -125,8 +125,8 @@ test('the user gives an existing key a trading agent with one signature, an exec
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await signIn(page, phone)
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await createCustomKey(page, { label: 'night-bot', preset: 'Trading bot' })
   await expectKeyStored(page, 'night-bot')
   await openKey(page, 'night-bot')
@@ -192,7 +192,7 @@ test('the user gives an existing key a trading agent with one signature, an exec
   })
 })
 
-test('without a wallet or a sign-in, the user can create no key, and the form for a new key says what is needed first', async ({ open, practice }) => {
+testNew('without a wallet or a sign-in, the user can create no key, and the form for a new key says what is needed first', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await startPractising(page)
@@ -235,8 +235,8 @@ async function command(page: Page, name: string): Promise<void> {
 test('the user can create, rotate and revoke a key with the keyboard alone [KEY-05, KEY-07, KEY-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await signIn(page, phone)
+  await signedIn(desk)
+  await openPhone(desk)
   await command(page, 'Keys')
   await command(page, 'New key')
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
@@ -294,8 +294,8 @@ test('the user imports one of several keys in a file, and the app finds out the 
 
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await signIn(page, phone)
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Keys')
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: wanted.key_id })
   await expect(row).toContainText('Not here')
@@ -322,8 +322,8 @@ test('the app shows id, last use and agent of two keys with the same name, and r
 
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await signIn(page, phone)
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Keys')
   for (const [choice, stops] of [
     ['Revoke', 'The program that uses the key stops working at once.'],
@@ -353,8 +353,8 @@ test('the user can sort, search and group by note a list of 64 keys [KEY-06]', a
   await practice.sample(64)
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await signIn(page, phone)
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Keys')
   const rows = page
     .getByRole('table', { name: 'Keys' })

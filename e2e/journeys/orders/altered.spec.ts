@@ -3,12 +3,12 @@ import type { Faults } from '../../../electron/practice/base/faults.ts'
 import { goTo } from '../../pages/frame.ts'
 import { askForGrant, refusedGrant, signGrant } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { join, pair, signIn } from '../../pages/ready.ts'
+import { openPhone, paired, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testPaired as test, testSignedIn, testWithKey } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 import { withoutContracts } from '../../support/unnamed-contracts.ts'
 
@@ -45,7 +45,8 @@ test('the app blocks an altered sign-in message and names what was altered; it a
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
+  await paired(desk)
+  const phone = await openPhone(desk)
   const altered: Altered<'challenge'> = [
     ['host', 'The message is from the host svc-dex.example.org.'],
     ['wallet', `The message names the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
@@ -70,11 +71,12 @@ test('the app blocks an altered sign-in message and names what was altered; it a
   await expectSignedIn(page)
 })
 
-test('the app blocks an altered grant and names what was altered, before a key is created [KEY-10, KEY-15]', async ({ open, practice, profileDir }) => {
+testSignedIn('the app blocks an altered grant and names what was altered, before a key is created [KEY-10, KEY-15]', async ({ open, practice, profileDir }) => {
   const desk = await open({ descriptorFile: withoutContracts(practice, profileDir) })
   const page = desk.main
   const rpcHost = new URL(practice.descriptor.rpcUrl).host
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   const refuses = async (grant: NonNullable<Faults['grant']>, wayOn: Locator, check: () => Promise<void>) =>
     test.step(grant, async () => {
       await practice.faults({ grant })
@@ -120,49 +122,53 @@ test('the app blocks an altered grant and names what was altered, before a key i
   expect((await practice.effects()).keys).toEqual([])
 })
 
-test('the app blocks an altered order and names what was altered; an unaltered order is signed [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  const phone = await join(desk, 'careful')
-  await goTo(page, 'Trade')
-  // The first order is unaltered, so that the app trusts its router and its signing format afterwards.
-  await reviewOrder(page, { value: '250' })
-  await sendToWallet(page)
-  await phone.approve(asksToSign)
-  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
-  await expect(signingSheet(page).getByRole('heading', { name: /^(Sent\. |Done and |Order (filled|traded))/ })).toBeVisible()
-  await leaveSheet(page)
+testWithKey(
+  'the app blocks an altered order and names what was altered; an unaltered order is signed [FLOW-02, ORD-17, ORD-11]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    const phone = await openPhone(desk)
+    await goTo(page, 'Trade')
+    // The first order is unaltered, so that the app trusts its router and its signing format afterwards.
+    await reviewOrder(page, { value: '250' })
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+    await expect(signingSheet(page).getByRole('heading', { name: /^(Sent\. |Done and |Order (filled|traded))/ })).toBeVisible()
+    await leaveSheet(page)
 
-  const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>
-    test.step(name, async () => {
-      await practice.faults(fault)
-      // Retries, because many reviews in a row may exceed the key’s rate limit.
-      await expect(async () => {
-        await reviewOrder(page, { value: '250' })
-        const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' })
-        await expect(signingSheet(page).or(limited).first()).toBeVisible()
-        expect(await limited.isVisible()).toBe(false)
-      }).toPass()
-      await check()
-      await leaveSheet(page)
-      await untouched(practice)
-    })
-  const altered: Altered<'typedData'> = [
-    ['amount', 'The prepared message has another order value: 2,500.00 USDC. You asked for 250.00 USDC.'],
-    ['router', `The prepared message is for the contract ${stranger}. The router you trust is ${practice.descriptor.router}.`],
-    ['chain', 'The prepared message is for another chain: Chain 1. It must be Base (8453).'],
-    ['wallet', `The prepared message is for the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
-    ['side', 'The prepared message has another side: Short. You asked for Long.'],
-    ['leverage', 'The prepared message has another leverage: 11×. You asked for 10×.'],
-    ['deadline', /The prepared message is valid until .*, for 365 days\. The limit is: At most 5 min\./],
-    ['slippage', 'The prepared message has another max slippage: At most 50.00 %. You asked for At most 0.50 %.'],
-    ['two_scales', 'The prepared message has another order value: 25,000.00 USDC. You asked for 250.00 USDC.'],
-  ]
-  for (const [typedData, sentence] of altered) await review(typedData, { typedData }, () => expectRefused(page, sentence))
-  await review('extra_field', { typedData: 'extra_field' }, () => expectHeld(page, 'referrer', 'sign with unknown field referrer'))
-  await review('new_layout', { typedData: 'new_layout' }, () => expectRefused(page, /has the .* in another field .* than the agreed signing format\./))
-  await review('payload', { typedData: null, prepared: 'payload_differs' }, () =>
-    expectRefused(page, 'The service prepared your order with another leverage: 11. You asked for 10.'),
-  )
-  expect((await practice.effects()).relayed).toHaveLength(1)
-})
+    const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>
+      test.step(name, async () => {
+        await practice.faults(fault)
+        // Retries, because many reviews in a row may exceed the key’s rate limit.
+        await expect(async () => {
+          await reviewOrder(page, { value: '250' })
+          const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' })
+          await expect(signingSheet(page).or(limited).first()).toBeVisible()
+          expect(await limited.isVisible()).toBe(false)
+        }).toPass()
+        await check()
+        await leaveSheet(page)
+        await untouched(practice)
+      })
+    const altered: Altered<'typedData'> = [
+      ['amount', 'The prepared message has another order value: 2,500.00 USDC. You asked for 250.00 USDC.'],
+      ['router', `The prepared message is for the contract ${stranger}. The router you trust is ${practice.descriptor.router}.`],
+      ['chain', 'The prepared message is for another chain: Chain 1. It must be Base (8453).'],
+      ['wallet', `The prepared message is for the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
+      ['side', 'The prepared message has another side: Short. You asked for Long.'],
+      ['leverage', 'The prepared message has another leverage: 11×. You asked for 10×.'],
+      ['deadline', /The prepared message is valid until .*, for 365 days\. The limit is: At most 5 min\./],
+      ['slippage', 'The prepared message has another max slippage: At most 50.00 %. You asked for At most 0.50 %.'],
+      ['two_scales', 'The prepared message has another order value: 25,000.00 USDC. You asked for 250.00 USDC.'],
+    ]
+    for (const [typedData, sentence] of altered) await review(typedData, { typedData }, () => expectRefused(page, sentence))
+    await review('extra_field', { typedData: 'extra_field' }, () => expectHeld(page, 'referrer', 'sign with unknown field referrer'))
+    await review('new_layout', { typedData: 'new_layout' }, () => expectRefused(page, /has the .* in another field .* than the agreed signing format\./))
+    await review('payload', { typedData: null, prepared: 'payload_differs' }, () =>
+      expectRefused(page, 'The service prepared your order with another leverage: 11. You asked for 10.'),
+    )
+    expect((await practice.effects()).relayed).toHaveLength(1)
+  },
+)

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { compare, formatDecimal, isMultipleOf, roundToStep } from '../../../shared/decimal.ts'
 import { goTo } from '../../pages/frame.ts'
-import { join, pair } from '../../pages/ready.ts'
+import { openPhone, paired, signedIn } from '../../pages/ready.ts'
 import { review, rowForm, sendToFinal, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../../pages/ticket.ts'
 import { bookRow, candles, chart, chartLine, figure, marketHead, orderBook } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testPaired as test, testWithKey } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
 const history = 'GET /api/dex/candles/history'
@@ -28,7 +28,8 @@ const pages = async (practice: Practice) => (await practice.callsTo(history)).le
 test('MKT-03: in every interval, the chart loads older candles page by page and marks where their data source changes', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   await goTo(page, 'Trade')
   await expect(chart(page)).toBeVisible()
 
@@ -91,7 +92,8 @@ test('MKT-03: in every interval, the chart loads older candles page by page and 
 test('MKT-01: the order book groups prices by multiples of the tick, and says when its data is out of date', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   await goTo(page, 'Trade')
   const text = async (side: 'bid' | 'ask', place: number, column: number) =>
     (await bookRow(page, side, place).locator('td').nth(column).innerText()).replace(/[^\d.]/g, '')
@@ -181,71 +183,72 @@ async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
   return (await line.locator('[data-part=price]').innerText()).replaceAll(',', '')
 }
 
-test('MKT-03: dragging an order’s line on the chart opens the form that changes the order, with the new price; Escape cancels [ORD-05]', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  const phone = await join(desk, 'dragger')
-  await goTo(page, 'Trade')
-  const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
-  // The take profit is near the mark price, so that its line is visible on the chart.
-  const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
-  await chooseTpSl(page, 'Price')
-  await fillOrder(page, { value: '500', leverage: '10' })
-  await ticketField(page, /^(Take profit|TP)/).fill(takeProfit)
-  await expect(reviewButton(page)).toBeEnabled()
-  await reviewButton(page).click()
-  await signToFinal(page, phone, practice)
-  const line = chartLine(page, 'take profit')
-  const form = rowForm(page)
-
-  await test.step('Escape cancels the drag, and no form opens', async () => {
-    await expect(line).toContainText(formatDecimal(takeProfit))
-    const dragged = await drag(page, line, 40)
-    expect(compare(dragged, takeProfit)).toBe(-1)
-    await page.keyboard.press('Escape')
-    await expect(line).not.toHaveClass(/dragged/)
-    await expect(line).toContainText(formatDecimal(takeProfit))
-    await page.mouse.up()
-    await expect(form).toBeHidden()
-  })
-  await test.step('dropping an order’s line at another price prepares a changed order, which the wallet signs', async () => {
-    const price = await drag(page, line, 20)
-    expect(isMultipleOf(price, '0.1')).toBe(true)
-    await page.mouse.up()
-    await expect(form.getByRole('heading', { name: 'TP/SL of the long on BTC-PERP' })).toBeVisible()
-    const field = form.getByRole('textbox', { name: 'Take profit' })
-    await expect(field).toHaveValue(formatDecimal(price, { grouped: false }))
-    expect((await practice.effects()).positions[0]?.take_profit).toBe(takeProfit)
-    await review(page)
-    await sendToFinal(page, phone, practice)
-    expect(compare((await practice.effects()).positions[0]?.take_profit ?? '0', price)).toBe(0)
-    await expect(line).toContainText(formatDecimal(price))
-  })
-  await test.step('dropping a line on the wrong side of the market shows an error at once', async () => {
-    await drag(page, line, 400)
-    await page.mouse.up()
-    await expect(form.getByRole('alert')).toContainText('The price must be above the current price')
-    await page.keyboard.press('Escape')
-    await expect(form).toBeHidden()
-  })
-  await test.step('an open order is marked at its price in the order book, and its line on the chart opens its form', async () => {
-    await bookRow(page, 'bid', 5).getByRole('button').click()
-    await fillOrder(page, { value: '300' })
-    const price = await ticketField(page, 'Limit price').inputValue()
+testWithKey(
+  'MKT-03: dragging an order’s line on the chart opens the form that changes the order, with the new price; Escape cancels [ORD-05]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    const phone = await openPhone(desk)
+    await goTo(page, 'Trade')
+    const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
+    // The take profit is near the mark price, so that its line is visible on the chart.
+    const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
+    await chooseTpSl(page, 'Price')
+    await fillOrder(page, { value: '500', leverage: '10' })
+    await ticketField(page, /^(Take profit|TP)/).fill(takeProfit)
     await expect(reviewButton(page)).toBeEnabled()
     await reviewButton(page).click()
-    await signToPlaced(page, phone, practice)
-    await sees(practice, 'GET /api/dex/v1/orderbook', () =>
-      expect(orderBook(page).locator('tr[data-own]')).toContainText(`${formatDecimal(price, { minDecimals: 1 })}`),
-    )
-    const dragged = await drag(page, chartLine(page, 'order'), 30)
-    await page.mouse.up()
-    await expect(form.getByRole('heading', { name: 'Change the long order on BTC-PERP' })).toBeVisible()
-    await expect(form.getByRole('textbox', { name: 'Limit price' })).toHaveValue(formatDecimal(dragged, { grouped: false }))
-    await page.keyboard.press('Escape')
-    await expect(form).toBeHidden()
-  })
-})
+    await signToFinal(page, phone, practice)
+    const line = chartLine(page, 'take profit')
+    const form = rowForm(page)
+
+    await test.step('Escape cancels the drag, and no form opens', async () => {
+      await expect(line).toContainText(formatDecimal(takeProfit))
+      const dragged = await drag(page, line, 40)
+      expect(compare(dragged, takeProfit)).toBe(-1)
+      await page.keyboard.press('Escape')
+      await expect(line).not.toHaveClass(/dragged/)
+      await expect(line).toContainText(formatDecimal(takeProfit))
+      await page.mouse.up()
+      await expect(form).toBeHidden()
+    })
+    await test.step('dropping an order’s line at another price prepares a changed order, which the wallet signs', async () => {
+      const price = await drag(page, line, 20)
+      expect(isMultipleOf(price, '0.1')).toBe(true)
+      await page.mouse.up()
+      await expect(form.getByRole('heading', { name: 'TP/SL of the long on BTC-PERP' })).toBeVisible()
+      const field = form.getByRole('textbox', { name: 'Take profit' })
+      await expect(field).toHaveValue(formatDecimal(price, { grouped: false }))
+      expect((await practice.effects()).positions[0]?.take_profit).toBe(takeProfit)
+      await review(page)
+      await sendToFinal(page, phone, practice)
+      expect(compare((await practice.effects()).positions[0]?.take_profit ?? '0', price)).toBe(0)
+      await expect(line).toContainText(formatDecimal(price))
+    })
+    await test.step('dropping a line on the wrong side of the market shows an error at once', async () => {
+      await drag(page, line, 400)
+      await page.mouse.up()
+      await expect(form.getByRole('alert')).toContainText('The price must be above the current price')
+      await page.keyboard.press('Escape')
+      await expect(form).toBeHidden()
+    })
+    await test.step('an open order is marked at its price in the order book, and its line on the chart opens its form', async () => {
+      await bookRow(page, 'bid', 5).getByRole('button').click()
+      await fillOrder(page, { value: '300' })
+      const price = await ticketField(page, 'Limit price').inputValue()
+      await expect(reviewButton(page)).toBeEnabled()
+      await reviewButton(page).click()
+      await signToPlaced(page, phone, practice)
+      await sees(practice, 'GET /api/dex/v1/orderbook', () =>
+        expect(orderBook(page).locator('tr[data-own]')).toContainText(`${formatDecimal(price, { minDecimals: 1 })}`),
+      )
+      const dragged = await drag(page, chartLine(page, 'order'), 30)
+      await page.mouse.up()
+      await expect(form.getByRole('heading', { name: 'Change the long order on BTC-PERP' })).toBeVisible()
+      await expect(form.getByRole('textbox', { name: 'Limit price' })).toHaveValue(formatDecimal(dragged, { grouped: false }))
+      await page.keyboard.press('Escape')
+      await expect(form).toBeHidden()
+    })
+  },
+)

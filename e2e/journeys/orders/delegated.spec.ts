@@ -1,18 +1,19 @@
 import { addAction, batchItems, carryOut, chooseSignWith, composer, confirmation, fillExecutor, openComposer } from '../../pages/batch.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, blotterRow } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testWithKey as test } from '../../support/fixtures.ts'
 
 test('a key’s executor carries out single orders and batches that the user puts together in the app [ORD-13, ORD-14]', async ({ open, practice }) => {
   test.slow()
   const desk = await open()
   const page = desk.main
-  await join(desk, 'bot')
-  const keyId = await keyIdOf(page, 'bot')
+  await signedIn(desk)
+  await openPhone(desk)
+  const keyId = await keyIdOf(page, firstKey)
   const execute = 'POST /api/dex/v1/orders/execute'
   await goTo(page, 'Trade')
 
@@ -20,22 +21,22 @@ test('a key’s executor carries out single orders and batches that the user put
     await ticket(page)
       .getByRole('button', { name: /^Sign with:/ })
       .click()
-    await expect(page.getByRole('menuitemradio', { name: /^Executor of bot/ })).toBeDisabled()
-    await expect(page.getByRole('menuitemradio', { name: /^Executor of bot/ })).toContainText('No executor is bound to bot.')
+    await expect(page.getByRole('menuitemradio', { name: /^Executor of first-key/ })).toBeDisabled()
+    await expect(page.getByRole('menuitemradio', { name: /^Executor of first-key/ })).toContainText('No executor is bound to first-key.')
     await page.keyboard.press('Escape')
     await openComposer(page)
     await addAction(page, { action: 'Limit order', market: 'BTC-PERP', fill: { 'Order value': '200', Price: '50000' } })
     await composer(page).getByRole('button', { name: 'Review and execute' }).click()
     await confirmation(page).getByRole('button', { name: 'Execute' }).click()
-    await expect(confirmation(page).getByRole('alert')).toContainText('bot has no executor')
+    await expect(confirmation(page).getByRole('alert')).toContainText('first-key has no executor')
     await confirmation(page).getByRole('button', { name: 'Bind executor' }).click()
-    await fillExecutor(page, 'bot', 'exec-fra-1')
+    await fillExecutor(page, firstKey, 'exec-fra-1')
     expect((await practice.effects()).keys.find(({ key_id }) => key_id === keyId)?.executor).toBe('exec-fra-1')
   })
 
   await test.step('the executor executes an order from the ticket without the phone', async () => {
     await goTo(page, 'Trade')
-    await chooseSignWith(page, 'Executor of bot')
+    await chooseSignWith(page, 'Executor of first-key')
     await reviewOrder(page, { value: '400' })
     await expect(confirmation(page)).toContainText('exec-fra-1')
     await acts('delegated open_position', async () => {
@@ -122,7 +123,7 @@ test('a key’s executor carries out single orders and batches that the user put
       .getByRole('button', { name: /^Close the long/ })
       .click()
     const form = page.getByRole('dialog', { name: /^Close/ })
-    await expect(form.getByRole('button', { name: 'Sign with: Executor of bot' })).toBeVisible()
+    await expect(form.getByRole('button', { name: 'Sign with: Executor of first-key' })).toBeVisible()
     await form.getByRole('button', { name: /^Review/ }).click()
     await acts('close', async () => {
       await (await carryOut(page, 1)).getByRole('button', { name: 'Done' }).click()
@@ -139,7 +140,7 @@ test('a key’s executor carries out single orders and batches that the user put
       expect((await positionOf('ETH-PERP')).side).toBe('short')
     })
     const details = page.getByRole('region', { name: /Invert the long on ETH-PERP/ })
-    await expect(details).toContainText('Executor of bot, without a wallet signature')
+    await expect(details).toContainText('Executor of first-key, without a wallet signature')
     await expect(details.getByRole('list', { name: 'Results' })).toContainText('Done')
     await expect(details).toContainText(/cmd_/)
   })

@@ -1,11 +1,11 @@
 import { bulkActionPanel, bulkActionStep, confirmBulkAction, openKillSwitch, whatWillHappen } from '../../pages/bulk-action.ts'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSend, asksToSign } from '../../pages/phone.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, signToFinal } from '../../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
@@ -16,7 +16,8 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
 }) => {
   let desk = await open()
   let page = desk.main
-  const phone = await join(desk, 'bot-1')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await openPositionAndOrder(page, phone, practice)
 
   await test.step('before the kill switch starts, the screen lists what will happen and requires a typed phrase', async () => {
@@ -83,7 +84,8 @@ test('one button above the positions table closes all positions; if the wallet r
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'bot-2')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500', leverage: '5' })
   await signToFinal(page, phone, practice)
@@ -105,7 +107,8 @@ test('one button above the positions table closes all positions; if the wallet r
 test('the kill switch revokes the user’s keys even if the service reports no status for the keys', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await openPositionAndOrder(page, await join(desk, 'bot-3'), practice)
+  await signedIn(desk)
+  await openPositionAndOrder(page, await openPhone(desk), practice)
   await practice.faults({ keyRecord: 'bare' })
   await page.reload()
   await openKillSwitch(page)

@@ -3,14 +3,14 @@ import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { join, pair } from '../../pages/ready.ts'
+import { join, openPhone, pair, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, contractQuestions, expectFinal, fillResult, phonePicture, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, blotterRow, chart, figure, marketHead } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import { openDesk } from '../../support/desk.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, test, testWithKey } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import type { Practice } from '../../support/practice.ts'
 import { receiptOf } from '../../support/receipt.ts'
@@ -111,91 +111,93 @@ test('a user without a key sees the markets from public routes, then creates a b
   })
 })
 
-test('the app prepares, compares, signs and relays an order and follows it to FINAL, and all views show it [GEN-06, ORD-02, FLOW-01]', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  const phone = await join(desk, 'trader')
-  await test.step('the views read their data with the key', async () => {
-    await goTo(page, 'Overview')
-    await sees(practice, 'GET /api/dex/v1/account', () => expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC'))
-    await goTo(page, 'Trade')
-    await sees(practice, 'GET /api/dex/v1/markets', async () => {
-      await marketHead(page)
-        .getByRole('button', { name: /^Market BTC-PERP .*Choose another$/ })
-        .click()
-      await expect(page.getByRole('listbox', { name: 'Markets' }).getByRole('option')).toContainText(['BTC-PERP', 'ETH-PERP', 'SOL-PERP'])
+testWithKey(
+  'the app prepares, compares, signs and relays an order and follows it to FINAL, and all views show it [GEN-06, ORD-02, FLOW-01]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    const phone = await openPhone(desk)
+    await test.step('the views read their data with the key', async () => {
+      await goTo(page, 'Overview')
+      await sees(practice, 'GET /api/dex/v1/account', () => expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC'))
+      await goTo(page, 'Trade')
+      await sees(practice, 'GET /api/dex/v1/markets', async () => {
+        await marketHead(page)
+          .getByRole('button', { name: /^Market BTC-PERP .*Choose another$/ })
+          .click()
+        await expect(page.getByRole('listbox', { name: 'Markets' }).getByRole('option')).toContainText(['BTC-PERP', 'ETH-PERP', 'SOL-PERP'])
+      })
+      await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
+      await sees(practice, 'GET /api/dex/v1/summaries', async () => {
+        await expect(figure(marketHead(page), 'Mark')).toHaveText(/^[\d,]+\.\d+$/)
+        await expect(marketHead(page)).not.toContainText('Public data')
+      })
+      await sees(practice, 'GET /api/dex/v1/candles', () => expect(chart(page)).toHaveAccessibleName(/^ETH-PERP/))
+      await sees(practice, 'GET /api/dex/v1/positions', () => expect(blotter(page)).toContainText('No open positions'))
     })
-    await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
-    await sees(practice, 'GET /api/dex/v1/summaries', async () => {
-      await expect(figure(marketHead(page), 'Mark')).toHaveText(/^[\d,]+\.\d+$/)
-      await expect(marketHead(page)).not.toContainText('Public data')
+    await reviewOrder(page, { side: 'Long', value: '500', leverage: '20' })
+    const sheet = signingSheet(page)
+    await test.step('the order is prepared, but not yet executed', async () => {
+      await sees(practice, 'POST /api/dex/v1/orders/prepare', async () => {
+        await expect(sheet.getByRole('heading', { name: 'Open a long on ETH-PERP' })).toBeVisible()
+        await expect(comparisonLine(page, 'orderValue')).toContainText(/500\.00.*matches.*500\.00/)
+        await expect(comparisonLine(page, 'leverage')).toContainText(/20×.*matches.*20×/)
+        await expect(figure(sheet, 'Trading fee')).toContainText('USDC')
+      })
+      const { prepared, positions, relayed } = await practice.effects()
+      expect({ prepared, positions, relayed }).toEqual({ prepared: 1, positions: [], relayed: [] })
+      expect((await practice.phone()).requests).toEqual([])
     })
-    await sees(practice, 'GET /api/dex/v1/candles', () => expect(chart(page)).toHaveAccessibleName(/^ETH-PERP/))
-    await sees(practice, 'GET /api/dex/v1/positions', () => expect(blotter(page)).toContainText('No open positions'))
-  })
-  await reviewOrder(page, { side: 'Long', value: '500', leverage: '20' })
-  const sheet = signingSheet(page)
-  await test.step('the order is prepared, but not yet executed', async () => {
-    await sees(practice, 'POST /api/dex/v1/orders/prepare', async () => {
-      await expect(sheet.getByRole('heading', { name: 'Open a long on ETH-PERP' })).toBeVisible()
-      await expect(comparisonLine(page, 'orderValue')).toContainText(/500\.00.*matches.*500\.00/)
-      await expect(comparisonLine(page, 'leverage')).toContainText(/20×.*matches.*20×/)
-      await expect(figure(sheet, 'Trading fee')).toContainText('USDC')
+    expect(await sendToWallet(page)).toBe(false)
+    await expect(phonePicture(page)).toBeVisible()
+    await phone.approve(asksToSign)
+    let ordersRead = 0
+    await test.step('the order is relayed and followed', async () => {
+      await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+      const hash = (await practice.effects()).relayed[0]?.tx_hash ?? 'none'
+      await sees(practice, 'POST /api/dex/actions/relay', () => expect(sheet.getByTitle(hash)).toBeVisible())
+      await practice.chain({ mine: 8 })
+      await expectFinal(page)
+      ordersRead = (await practice.callsTo('GET /api/dex/v1/orders')).length
+      await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () =>
+        expect(sheet.getByRole('status').filter({ hasText: '8 of 8' })).toContainText('Final'),
+      )
+      await test.step('once the order is final, the signing sheet shows its fill and the position, and no longer the picture of the phone', async () => {
+        await expect(phonePicture(page)).toHaveCount(0)
+        await expect(sheet.getByRole('img', { name: '8 of 8 confirmations' })).toHaveCount(1)
+        const trades = await tradesOf(practice, hash)
+        expect(trades).toHaveLength(1)
+        const { price = '', size = '', fee_usdc: fee = '' } = trades[0] ?? {}
+        await expect(figure(fillResult(page), 'Fill price')).toHaveText(shownNumber(price))
+        await expect(figure(fillResult(page), 'Filled')).toHaveText(shownNumber(size))
+        await expect(figure(fillResult(page), 'Filled')).toContainText('ETH')
+        await expect(figure(fillResult(page), 'Fee')).toHaveText(shownNumber(fee))
+        await expect(figure(fillResult(page), 'Entry price')).toHaveText(shownNumber(price))
+        await expect(figure(fillResult(page), 'Size')).toContainText(/Long.*20×/)
+      })
+      await sheet.getByRole('button', { name: 'Done' }).click()
+      await acts('open_position', async () => {
+        const { positions } = await practice.effects()
+        expect(positions).toEqual([expect.objectContaining({ symbol: 'ETH-PERP', side: 'long', leverage: 20 })])
+        expect(await receiptOf(practice.descriptor.rpcUrl, hash)).toMatchObject({ status: '0x1', to: practice.descriptor.router.toLowerCase() })
+        await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText(new RegExp(`${positions[0]?.size.replace('.', '\\.')}0* ETH`))
+      })
     })
-    const { prepared, positions, relayed } = await practice.effects()
-    expect({ prepared, positions, relayed }).toEqual({ prepared: 1, positions: [], relayed: [] })
-    expect((await practice.phone()).requests).toEqual([])
-  })
-  expect(await sendToWallet(page)).toBe(false)
-  await expect(phonePicture(page)).toBeVisible()
-  await phone.approve(asksToSign)
-  let ordersRead = 0
-  await test.step('the order is relayed and followed', async () => {
-    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
-    const hash = (await practice.effects()).relayed[0]?.tx_hash ?? 'none'
-    await sees(practice, 'POST /api/dex/actions/relay', () => expect(sheet.getByTitle(hash)).toBeVisible())
-    await practice.chain({ mine: 8 })
-    await expectFinal(page)
-    ordersRead = (await practice.callsTo('GET /api/dex/v1/orders')).length
-    await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () =>
-      expect(sheet.getByRole('status').filter({ hasText: '8 of 8' })).toContainText('Final'),
-    )
-    await test.step('once the order is final, the signing sheet shows its fill and the position, and no longer the picture of the phone', async () => {
-      await expect(phonePicture(page)).toHaveCount(0)
-      await expect(sheet.getByRole('img', { name: '8 of 8 confirmations' })).toHaveCount(1)
-      const trades = await tradesOf(practice, hash)
-      expect(trades).toHaveLength(1)
-      const { price = '', size = '', fee_usdc: fee = '' } = trades[0] ?? {}
-      await expect(figure(fillResult(page), 'Fill price')).toHaveText(shownNumber(price))
-      await expect(figure(fillResult(page), 'Filled')).toHaveText(shownNumber(size))
-      await expect(figure(fillResult(page), 'Filled')).toContainText('ETH')
-      await expect(figure(fillResult(page), 'Fee')).toHaveText(shownNumber(fee))
-      await expect(figure(fillResult(page), 'Entry price')).toHaveText(shownNumber(price))
-      await expect(figure(fillResult(page), 'Size')).toContainText(/Long.*20×/)
+    // Waits for a new read of the open orders, because the list was already empty before the order.
+    await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/orders')).length).toBeGreaterThan(ordersRead)
+    await sees(practice, 'GET /api/dex/v1/orders', async () => {
+      await blotter(page).getByRole('tab', { name: 'Orders 0' }).click()
+      await expect(blotter(page)).toContainText('No open orders')
     })
-    await sheet.getByRole('button', { name: 'Done' }).click()
-    await acts('open_position', async () => {
-      const { positions } = await practice.effects()
-      expect(positions).toEqual([expect.objectContaining({ symbol: 'ETH-PERP', side: 'long', leverage: 20 })])
-      expect(await receiptOf(practice.descriptor.rpcUrl, hash)).toMatchObject({ status: '0x1', to: practice.descriptor.router.toLowerCase() })
-      await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText(new RegExp(`${positions[0]?.size.replace('.', '\\.')}0* ETH`))
-    })
-  })
-  // Waits for a new read of the open orders, because the list was already empty before the order.
-  await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/orders')).length).toBeGreaterThan(ordersRead)
-  await sees(practice, 'GET /api/dex/v1/orders', async () => {
-    await blotter(page).getByRole('tab', { name: 'Orders 0' }).click()
-    await expect(blotter(page)).toContainText('No open orders')
-  })
-})
+  },
+)
 
-test('if no key can read the account, the signing sheet and the notice of a final order say that its fill is unknown', async ({ open, practice }) => {
+testWithKey('if no key can read the account, the signing sheet and the notice of a final order say that its fill is unknown', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'blind')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await practice.faults({ answer: [{ route: 'GET /api/dex/v1/trades', status: 401, code: 'API_KEY_REQUIRED', times: 9_999 }] })

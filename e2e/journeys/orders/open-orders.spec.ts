@@ -4,13 +4,13 @@ import { happened, intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { notices } from '../../pages/keys.ts'
 import { asksToSend } from '../../pages/phone.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { openPositionForm, review, rowForm, sendToFinal, showTab, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { comparisonLine, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { blotter, blotterRow } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 
 const row = (page: Page) => blotterRow(page, 'Orders', 'BTC-PERP')
 
@@ -20,7 +20,8 @@ test('the user changes and cancels an open order from its row, and the row shows
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'orders')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   const form = rowForm(page)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })

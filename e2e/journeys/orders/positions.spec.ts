@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { formatDecimal, multiply, roundToStep } from '../../../shared/decimal.ts'
 import { goTo } from '../../pages/frame.ts'
 import type { PhonePage } from '../../pages/phone.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { comparisonLine, cutLines, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, blotterRow, figure } from '../../pages/trade.ts'
 import { acts } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
 async function open(page: Page, phone: PhonePage, practice: Practice, entry: { side?: 'Long' | 'Short'; value: string; isolated?: boolean }): Promise<string> {
@@ -27,7 +27,8 @@ test('the user closes part of a position, closes one at a limit price and invert
 }) => {
   const desk = await start()
   const page = desk.main
-  const phone = await join(desk, 'closer')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   const size = await open(page, phone, practice, { value: '492' })
   const row = blotterRow(page, 'Positions', 'BTC-PERP')
@@ -102,7 +103,8 @@ test('if the list of markets is unavailable, the user can still cancel an order 
   practice,
 }) => {
   let desk = await start()
-  await openPositionAndOrder(desk.main, await join(desk, 'unlisted'), practice)
+  await signedIn(desk)
+  await openPositionAndOrder(desk.main, await openPhone(desk), practice)
   await desk.kill()
   const gone = { status: 500, code: 'INTERNAL', times: 1_000 }
   await practice.faults({
@@ -145,7 +147,8 @@ test('the form that changes a position shows an error at the invalid field, and 
 }) => {
   const desk = await start()
   const page = desk.main
-  const phone = await join(desk, 'careful')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await open(page, phone, practice, { value: '500' })
   const form = rowForm(page)
@@ -217,7 +220,8 @@ test('the user sets, moves and removes TP/SL, and the position closes when the p
 }) => {
   const desk = await start()
   const page = desk.main
-  const phone = await join(desk, 'exits')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await open(page, phone, practice, { value: '500' })
   const entry = String((await btc(practice))?.entry_price)
@@ -287,7 +291,8 @@ test('the user sets, moves and removes TP/SL, and the position closes when the p
 test('the user adds margin to an isolated position, removes some and changes the leverage [ORD-05, FLOW-03]', async ({ open: start, practice }) => {
   const desk = await start()
   const page = desk.main
-  const phone = await join(desk, 'margins')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await open(page, phone, practice, { value: '500', isolated: true })
   const form = rowForm(page)

@@ -1,9 +1,9 @@
 import { intentDetail, openActivity } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 import { askChain } from '../../support/receipt.ts'
 import { takeBlockBack } from '../../support/take-block-back.ts'
@@ -13,7 +13,8 @@ const rpc = (practice: Practice, method: string, params: readonly unknown[]) => 
 test('if a chain reorganisation removes a final order, the app shows this and follows the order to FINAL again [FLOW-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'patient')
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.wallet({ autoApprove: true })
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '420' })

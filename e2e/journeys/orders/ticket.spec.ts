@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { comparisonLine, expectFinal, expectPlaced, phoneCheckList, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import {
   chooseOrderType,
@@ -20,7 +20,7 @@ import {
 } from '../../pages/ticket.ts'
 import { aboutMarket, blotter, blotterRow, figure, marketHead } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
 const prepare = 'POST /api/dex/v1/orders/prepare'
@@ -72,7 +72,8 @@ test('the user enters a limit order with the keyboard alone, and it appears in O
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'typist')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await openTrade(page)
   const focused = page.locator(':focus')
   const keys = async (...pressed: string[]) => {
@@ -133,7 +134,8 @@ test('the exchange receives a market order with TP/SL, and a stop order sized in
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'clicker')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await openTrade(page)
   const form = ticket(page)
   await test.step('the ticket accepts take profit and stop loss of a market order as amounts of profit or loss', async () => {
@@ -180,7 +182,8 @@ test('the exchange receives a market order with TP/SL, and a stop order sized in
 test('the order ticket shows an impossible value’s error at its field, and sends nothing [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'careless')
+  await signedIn(desk)
+  await openPhone(desk)
   await openTrade(page)
   const bad = [
     ['Market', 'Leverage', '0', 'Leverage must be at least 1.'],
@@ -260,7 +263,8 @@ test('the app shows the exchange’s preview of an order before preparing the or
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'careful')
+  await signedIn(desk)
+  await openPhone(desk)
   await openTrade(page)
   const risk = riskPreview(page)
   const brief = riskSummary(page)
@@ -311,7 +315,8 @@ test('the app shows the exchange’s preview of an order before preparing the or
 test('in the smallest window, the order ticket shows the risk of a limit order with TP/SL next to the Review button [ORD-15]', async ({ open }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'narrow')
+  await signedIn(desk)
+  await openPhone(desk)
   await page.setViewportSize({ width: 1024, height: 680 })
   await openTrade(page)
   await chooseOrderType(page, 'Limit')
@@ -343,7 +348,8 @@ test('Escape, or opening another sheet or page, stops an order that is being pre
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'hasty')
+  await signedIn(desk)
+  await openPhone(desk)
   await openTrade(page)
   await fillOrder(page, { value: '250' })
   const preparing = ticket(page).getByRole('button', { name: 'Preparing' })
@@ -391,7 +397,8 @@ test('Escape, or opening another sheet or page, stops an order that is being pre
 
 test('the user saves an order preset by name and uses it after a restart; the order ticket keeps its settings', async ({ open }) => {
   const first = await open()
-  await join(first, 'keeper')
+  await signedIn(first)
+  await openPhone(first)
   await openTrade(first.main)
   await chooseOrderType(first.main, 'Limit')
   await fillOrder(first.main, { side: 'Short', value: '1234.5', leverage: '7' })
@@ -433,7 +440,8 @@ test('in expert mode, an order written as JSON must obey the form’s rules, sho
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'expert')
+  await signedIn(desk)
+  await openPhone(desk)
   await openTrade(page)
   await chooseOrderType(page, 'Limit')
   await fillOrder(page, { value: '300', leverage: '3' })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, rowForm, sendToFinal, showTab } from '../../pages/rows.ts'
 import { expectFinal, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, ticket, ticketField } from '../../pages/ticket.ts'
 import { blotter, blotterRow } from '../../pages/trade.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
 const side = (page: Page, name: 'Long' | 'Short') => ticket(page).getByRole('radio', { name })
@@ -31,7 +31,8 @@ async function signByKeys(page: Page, phone: PhonePage, practice: Practice): Pro
 test('the user opens and closes a position with the keyboard alone; nothing is sent before the wallet signs', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'keys')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   const keys = page.keyboard
   await keys.press('g')
   await keys.press('t')
@@ -94,7 +95,8 @@ test('with keyboard shortcuts, the user cancels the last order or all orders, an
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'cancel')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await openPositionAndOrder(page, phone, practice)
   await showTab(page, 'Orders')
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toBeVisible()

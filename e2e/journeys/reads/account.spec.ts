@@ -4,13 +4,13 @@ import type { Page } from '@playwright/test'
 import { accountHead, drawnRows, openTab, tableFoot, tables, watchWallet } from '../../pages/account.ts'
 import { intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
-import { join, joinWithPast, pair } from '../../pages/ready.ts'
+import { openPhone, openWithPast, paired, signedIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { appValue } from '../../support/bridge.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test, testPaired } from '../../support/fixtures.ts'
 import { holdAnswers } from '../../support/ipc-traffic.ts'
 
 const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
@@ -24,13 +24,14 @@ test('the Account page shows figures and tables read with the user’s key; an o
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'reader')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
   await goTo(page, 'Account')
   await sees(practice, 'GET /api/dex/v1/account', () => expect(region(page, 'Equity')).toContainText(/Equity[\d,]+\.\d\d USDC/))
-  await expect(accountHead(page)).toContainText('With reader')
+  await expect(accountHead(page)).toContainText('With first-key')
   await expect(region(page, 'Health factor').getByRole('img', { name: /^Health factor \d/ })).toBeVisible()
   await sees(practice, 'GET /api/dex/v1/positions', () =>
     expect(tables(page).getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText('Long'),
@@ -86,7 +87,7 @@ test('the Account page shows figures and tables read with the user’s key; an o
 })
 
 test('a history table says that it is loading while it still shows the rows of the previous filter [ACC-02]', async ({ open, practice }) => {
-  const { desk, page } = await joinWithPast(open, practice, 'history', 40)
+  const { desk, page } = await openWithPast(open, practice, 40)
   await goTo(page, 'Account')
   await openTab(page, 'Trades')
   await expect(tableFoot(page)).toContainText(/rows/)
@@ -109,7 +110,7 @@ test('the table with a year of trades scrolls to its end, shows each trade once 
   profileDir,
 }) => {
   test.setTimeout(180_000)
-  const { desk, page, past } = await joinWithPast(open, practice, 'history', 3_000)
+  const { desk, page, past } = await openWithPast(open, practice, 3_000)
   await goTo(page, 'Account')
   await openTab(page, 'Trades')
   await expect(tableFoot(page)).toContainText(/rows/)
@@ -169,31 +170,32 @@ test('the table with a year of trades scrolls to its end, shows each trade once 
   await expect(report.getByRole('row').filter({ hasText: 'No key' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
 
-test('without a key, every page reads the account from public routes and says so, and the Account page offers to create a key [ACC-01, GEN-10]', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  await pair(desk)
-  await goTo(page, 'Account')
-  await sees(practice, 'GET /api/dex/account', () => expect(region(page, 'Equity')).toContainText(/[\d,]+\.\d\d USDC/))
-  await expect(page.getByRole('main')).toContainText('No key on this computer can read this account.')
-  await expect(accountHead(page)).toContainText('From public routes, without a key')
-  const equity = (await region(page, 'Equity').textContent())?.match(/[\d,]+\.\d\d USDC/)?.[0] ?? 'none'
-  await goTo(page, 'Overview')
-  await expect(region(page, 'Account')).toContainText('From public routes, without a key')
-  await expect(region(page, 'Account')).toContainText(equity)
-  await goTo(page, 'Trade')
-  await expect(region(page, 'Positions and orders')).toContainText('From public routes, without a key')
-  await expect(region(page, 'Positions and orders')).toContainText('No open positions')
-  await page.getByRole('tab', { name: /^Orders/ }).click()
-  await sees(practice, 'GET /api/dex/orders', () => expect(region(page, 'Positions and orders')).toContainText('No open orders'))
-  await goTo(page, 'Account')
-  await page.getByRole('main').getByRole('button', { name: 'New key' }).click()
-  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toContainText(/key/i)
-  expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])
-})
+testPaired(
+  'without a key, every page reads the account from public routes and says so, and the Account page offers to create a key [ACC-01, GEN-10]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await paired(desk)
+    await openPhone(desk)
+    await goTo(page, 'Account')
+    await sees(practice, 'GET /api/dex/account', () => expect(region(page, 'Equity')).toContainText(/[\d,]+\.\d\d USDC/))
+    await expect(page.getByRole('main')).toContainText('No key on this computer can read this account.')
+    await expect(accountHead(page)).toContainText('From public routes, without a key')
+    const equity = (await region(page, 'Equity').textContent())?.match(/[\d,]+\.\d\d USDC/)?.[0] ?? 'none'
+    await goTo(page, 'Overview')
+    await expect(region(page, 'Account')).toContainText('From public routes, without a key')
+    await expect(region(page, 'Account')).toContainText(equity)
+    await goTo(page, 'Trade')
+    await expect(region(page, 'Positions and orders')).toContainText('From public routes, without a key')
+    await expect(region(page, 'Positions and orders')).toContainText('No open positions')
+    await page.getByRole('tab', { name: /^Orders/ }).click()
+    await sees(practice, 'GET /api/dex/orders', () => expect(region(page, 'Positions and orders')).toContainText('No open orders'))
+    await goTo(page, 'Account')
+    await page.getByRole('main').getByRole('button', { name: 'New key' }).click()
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toContainText(/key/i)
+    expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])
+  },
+)
 
 test('a wallet that the user only watches is read from public routes, without any actions and without data of the user’s own account [ACC-03]', async ({
   open,
@@ -202,9 +204,10 @@ test('a wallet that the user only watches is read from public routes, without an
   await practice.past({ trades: 300, wallet: stranger })
   const desk = await open()
   const page = desk.main
-  await join(desk, 'own')
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Account')
-  await expect(accountHead(page)).toContainText('With own')
+  await expect(accountHead(page)).toContainText('With first-key')
   await watchWallet(page, stranger.toLowerCase(), 'Old fund')
   await expect(page.getByRole('main')).toContainText('Watch-only. The data comes from public routes, which carry no guarantee.')
   await expect(page.getByRole('main')).toContainText(stranger)
@@ -230,13 +233,14 @@ test('a wallet that the user only watches is read from public routes, without an
   await accountHead(page).getByRole('button', { name: 'Old fund' }).click()
   await page.getByRole('menuitemradio', { name: /^Connected wallet/ }).click()
   await expect(tables(page)).toContainText('No closed positions yet')
-  await expect(accountHead(page)).toContainText('With own')
+  await expect(accountHead(page)).toContainText('With first-key')
 })
 
 test('when the account gets close to liquidation, the app shows an alert in its window and as a system notification [ACC-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'alerts')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
@@ -272,7 +276,8 @@ test('while the app reads, and after a failed page, the sums of the report and o
   test.setTimeout(180_000)
   const desk = await open()
   const page = desk.main
-  await join(desk, 'grid')
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.past({ trades: 2_000 })
   await goTo(page, 'Account')
   await openTab(page, 'Trades')

@@ -6,10 +6,10 @@ import type { ElectronApplication } from 'playwright-core'
 import { activityRows, openActivity, openRequest, requestDetail, showOwnCalls } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, notices } from '../../pages/keys.ts'
-import { join as joinExchange, pair, signIn } from '../../pages/ready.ts'
+import { join as joinExchange, openPhone, signedIn } from '../../pages/ready.ts'
 import { appValue } from '../../support/bridge.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, test, testSignedIn } from '../../support/fixtures.ts'
 import { recordOf, statusWith } from '../../support/key-facts.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import { createSearch } from '../../support/search/secret-search.ts'
@@ -212,32 +212,33 @@ test('the user can search, filter and export the audit log; it hides the app’s
     })
 })
 
-test('the page with an audit log of thousands of rows draws only visible rows and scrolls to the end; a search covers all rows [KEY-14]', async ({
-  open,
-  practice,
-}) => {
-  await practice.sample(64, 5_000)
-  const desk = await open()
-  const page = desk.main
-  await signIn(page, await pair(desk))
-  await openActivity(page, 'Audit')
-  const table = page.getByRole('table', { name: 'Audit' })
-  const rows = table.locator('tbody tr[aria-rowindex]')
-  await expect(table).toHaveAttribute('aria-rowcount', /^[5-9]\d{3}$/, { timeout: 30_000 })
-  const places = Number(await table.getAttribute('aria-rowcount'))
-  const screenful = 120
-  expect(await rows.count()).toBeLessThan(screenful)
+testSignedIn(
+  'the page with an audit log of thousands of rows draws only visible rows and scrolls to the end; a search covers all rows [KEY-14]',
+  async ({ open, practice }) => {
+    await practice.sample(64, 5_000)
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    await openPhone(desk)
+    await openActivity(page, 'Audit')
+    const table = page.getByRole('table', { name: 'Audit' })
+    const rows = table.locator('tbody tr[aria-rowindex]')
+    await expect(table).toHaveAttribute('aria-rowcount', /^[5-9]\d{3}$/, { timeout: 30_000 })
+    const places = Number(await table.getAttribute('aria-rowcount'))
+    const screenful = 120
+    expect(await rows.count()).toBeLessThan(screenful)
 
-  await rows.first().hover()
-  await page.mouse.wheel(0, 10_000_000)
-  await expect(rows.last()).toHaveAttribute('aria-rowindex', String(places))
-  await expect(rows.last().getByRole('cell').nth(1)).toHaveText(/\S/)
-  expect(await rows.count()).toBeLessThan(screenful)
-  const ids = await rows.evaluateAll((drawn) => drawn.map((row) => Number(row.getAttribute('aria-rowindex'))))
-  expect(ids).toEqual(Array.from(ids, (_, index) => places - ids.length + 1 + index))
+    await rows.first().hover()
+    await page.mouse.wheel(0, 10_000_000)
+    await expect(rows.last()).toHaveAttribute('aria-rowindex', String(places))
+    await expect(rows.last().getByRole('cell').nth(1)).toHaveText(/\S/)
+    expect(await rows.count()).toBeLessThan(screenful)
+    const ids = await rows.evaluateAll((drawn) => drawn.map((row) => Number(row.getAttribute('aria-rowindex'))))
+    expect(ids).toEqual(Array.from(ids, (_, index) => places - ids.length + 1 + index))
 
-  await page.getByRole('textbox', { name: 'Filter the log' }).fill('treasury sweep')
-  await expect(rows.first()).toHaveAttribute('aria-rowindex', '2')
-  await expect(rows.filter({ hasNotText: 'treasury sweep' })).toHaveCount(0)
-  expect(Number(await table.getAttribute('aria-rowcount'))).toBeLessThan(places)
-})
+    await page.getByRole('textbox', { name: 'Filter the log' }).fill('treasury sweep')
+    await expect(rows.first()).toHaveAttribute('aria-rowindex', '2')
+    await expect(rows.filter({ hasNotText: 'treasury sweep' })).toHaveCount(0)
+    expect(Number(await table.getAttribute('aria-rowcount'))).toBeLessThan(places)
+  },
+)

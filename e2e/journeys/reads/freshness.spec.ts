@@ -1,9 +1,9 @@
 import { activityRows, openActivity, requestDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { figure } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 
 test('the app reads the account from the service’s stream once available, with its own key, and asks before a second host gets this key [ACC-04] [GEN-02]', async ({
   open,
@@ -12,7 +12,8 @@ test('the app reads the account from the service’s stream once available, with
   test.slow()
   const desk = await open()
   const page = desk.main
-  await join(desk, 'trader')
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Settings')
   const service = page.getByRole('region', { name: 'Service', exact: true })
 

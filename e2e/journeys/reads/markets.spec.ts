@@ -2,10 +2,10 @@ import { join as path } from 'node:path'
 import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { favour, marketLine, marketsTable, openMarket, openMarkets, panel, shownSymbols } from '../../pages/markets.ts'
-import { makeKey, pair, signIn } from '../../pages/ready.ts'
+import { makeKey, openPhone, paired, signIn } from '../../pages/ready.ts'
 import { aboutMarket, chart, figure, marketHead } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testPaired as test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 import { root } from '../../support/project.ts'
 
@@ -68,7 +68,8 @@ test('the app shows data from every market route of the service; with a key it r
 }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
+  await paired(desk)
+  const phone = await openPhone(desk)
   await test.step('without a key, the app reads the public routes', async () => {
     await seesMarkets(page, practice, '/api/dex', 'id')
     await sees(practice, 'GET /api/dex/circuit-breakers', () => expect(panel(page, 'Circuit breakers').getByText('Not tripped')).toHaveCount(5))
@@ -118,7 +119,8 @@ test('the app shows data from every market route of the service; with a key it r
 test('MKT-01: the order book says whether it is loading, has no orders or cannot be read', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   const book = panel(page, 'Order book')
   const shoot = async (name: string) => {
     if (!pictures) return
@@ -166,7 +168,8 @@ test('the user can search and sort markets and mark favourites; the app reads th
 }) => {
   let desk = await open()
   let page = desk.main
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   await openMarkets(page)
   await expect(marketLine(page, 'BTC-PERP').getByRole('cell').nth(2)).toHaveText(number)
 
@@ -228,7 +231,8 @@ test('every page shows that the exchange’s circuit breaker tripped, with reaso
 }) => {
   const desk = await open()
   const page = desk.main
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   await expect.poll(async () => (await practice.callsTo('GET /api/dex/circuit-breakers')).length, soon).toBeGreaterThan(0)
   await expect(breakerNotice(page)).toHaveCount(0)
   await practice.faults({ breakers: [{ name: 'withdrawals', reason: 'The oracle is being replaced', sinceMs: Date.now() - 2 * 3_600_000 }] })
@@ -259,7 +263,8 @@ test('every page shows that the exchange’s circuit breaker tripped, with reaso
 test('on the Markets page, a missing value is a dash, stale data is marked, and a market that disappeared is reported [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   await practice.faults({ omitOptional: true, extraFields: true })
   await openMarkets(page)
   const line = marketLine(page, 'BTC-PERP')
@@ -291,7 +296,8 @@ test('on the Markets page, a missing value is a dash, stale data is marked, and 
 test('market names of any length and script fit the Markets page, and the app reads numbers that are sent as text [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await pair(desk)
+  await paired(desk)
+  await openPhone(desk)
   const beyond = () =>
     page.evaluate(() =>
       [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),

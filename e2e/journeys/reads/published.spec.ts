@@ -1,9 +1,9 @@
 import { join as path } from 'node:path'
 import { goTo } from '../../pages/frame.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { chooseOrderType, fillOrder, reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import { root } from '../../support/project.ts'
 
 const pictures = process.env.SVC_DESK_PICTURES === '1'
@@ -24,7 +24,8 @@ test('the order ticket disables an option that the service does not publish, and
       await page.screenshot({ path: path(root, `out/shots/published-${name}-${colorScheme}.png`), animations: 'disabled' })
     }
   }
-  await join(desk, 'trader')
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Trade')
   const form = ticket(page)
   const banner = page.getByRole('alert').filter({ hasText: 'The service has changed.' })

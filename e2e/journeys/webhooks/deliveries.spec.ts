@@ -10,12 +10,12 @@ import { goTo } from '../../pages/frame.ts'
 import { checkAgain, expectedEvents, gapSummary, openGaps } from '../../pages/gaps.ts'
 import { deliveredHeaders } from '../../pages/inspector.ts'
 import { capturedRow, chooseInLab, labPanel, labSetup, listenInLab, openLab } from '../../pages/lab.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { confirmHost, openNewWebhook, signingSecret, webhookRow } from '../../pages/webhooks.ts'
 import { appValue } from '../../support/bridge.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import { type FloodEvent, flood } from '../../support/flood.ts'
 import { freePort } from '../../support/free-port.ts'
 import { keptSecrets } from '../../support/keyring.ts'
@@ -155,7 +155,8 @@ test('the receiver lab shows deliveries and corrections, a terminal command forw
   const own = await endpoint()
   const desk = await open()
   const page = desk.main
-  await join(desk, 'integrator')
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.wallet({ autoApprove: true })
   const host = `127.0.0.1:${await freePort()}`
   const hook = `http://${host}/deliveries`
@@ -273,7 +274,8 @@ test('the gap check finds exactly the delivery that was lost, and links to the r
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main
-  await join(desk, 'integrator')
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.wallet({ autoApprove: true })
   const sheet = await openNewWebhook(page)
   await sheet.getByRole('textbox', { name: 'Send to' }).fill(`http://127.0.0.1:${await freePort()}/deliveries`)

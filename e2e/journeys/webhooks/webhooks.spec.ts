@@ -4,12 +4,12 @@ import type { Page } from '@playwright/test'
 import { takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { notices } from '../../pages/keys.ts'
-import { pair, signIn } from '../../pages/ready.ts'
+import { openPhone, paired, signedIn, signIn } from '../../pages/ready.ts'
 import { expectSignedIn } from '../../pages/sign-in.ts'
 import { confirmHost, createWebhook, lostWebhook, newWebhook, openNewWebhook, signingSecret, webhookRow } from '../../pages/webhooks.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testSignedIn as test, testPaired } from '../../support/fixtures.ts'
 import { recordIpc } from '../../support/ipc-traffic.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import { heapOf, storageOf } from '../../support/search/page-memory.ts'
@@ -30,84 +30,84 @@ async function made(page: Page): Promise<string> {
   return id.innerText()
 }
 
-test('the user creates a webhook; its secret in the keychain survives a restart and is deleted together with the webhook [HOOK-01, HOOK-02, HOOK-03]', async ({
-  open,
-  practice,
-  profileDir,
-}) => {
-  let desk = await open()
-  const phone = await pair(desk)
-  await goTo(desk.main, 'Webhooks')
-  await expect(desk.main.getByRole('main')).toContainText('Sign in to see your webhooks')
-  await signIn(desk.main, phone)
-  await goTo(desk.main, 'Webhooks')
-  await expect(desk.main.getByRole('main')).toContainText('No webhooks yet')
-
-  await test.step('the webhook form shows an error at an invalid field, and sends nothing', async () => {
-    const sheet = await openNewWebhook(desk.main)
-    const field = sheet.getByRole('textbox', { name: 'Send to' })
-    const press = () => sheet.getByRole('button', { name: 'Create webhook' }).click()
-    for (const [typed, words] of [
-      ['', 'Type the URL'],
-      ['http://bots.example/in', 'begin with https://'],
-      ['https://bots.example:444/in', 'only reaches the ports 443, 8443'],
-      ['https://me:pw@bots.example/in', 'Leave out the user name and password'],
-      ['https://192.168.0.7/in', '192.168.0.7 is not a public address'],
-      [`https://bots.example/${'a'.repeat(500)}`, 'Use at most 512 characters'],
-      ['https://nobody.invalid/in', 'No address is known for nobody.invalid'],
-    ] as const) {
-      await field.fill(typed)
-      await press()
-      await expect(sheet.getByRole('alert')).toContainText(words)
-    }
-    for (const name of ['transaction.confirmed', 'transaction.reverted']) await expect(sheet.getByRole('checkbox', { name })).toBeChecked()
-    await expect(sheet.getByRole('checkbox', { name: /^liquidation.warning never sent/ })).not.toBeChecked()
-    await expect(sheet.getByRole('checkbox', { name: /^transaction.pending only as a correction/ })).toBeVisible()
-    await expect(sheet.getByRole('region', { name: 'Transactions and the chain' })).toContainText('for transactions whose hash the service knows')
-    await field.fill(url)
-    for (const name of ['transaction.confirmed', 'transaction.reverted']) await sheet.getByRole('checkbox', { name }).uncheck()
-    await press()
-    await expect(sheet.getByRole('alert')).toContainText('Choose at least one')
-    expect(await practice.callsTo(create)).toEqual([])
-    for (const name of ['order.filled', 'position.changed']) await sheet.getByRole('checkbox', { name }).check()
-    await expect(sheet).toContainText('Only practice accepts an address of this computer.')
-    await sees(practice, create, async () => {
-      await Promise.all([expect(notices(desk.main)).toContainText('The webhook’s signing secret is in the keychain and verified.'), press()])
-    })
-  })
-  const id = await made(desk.main)
-  const [secret = '', ...others] = keptSecrets(id)
-  expect(secret).toMatch(signed)
-  expect(others).toEqual([])
-  expect((await practice.effects()).webhooks).toMatchObject([{ webhook_id: id, url, events: ['order.filled', 'position.changed'], status: 'active' }])
-  await goTo(desk.main, 'Webhooks')
-  await sees(practice, list, async () => {
-    for (const words of ['order.filled', 'position.changed', 'Active', 'Keychain']) await expect(webhookRow(desk.main, url)).toContainText(words)
-    await expect(desk.main.getByRole('img', { name: '1 of 8 active webhooks' })).toBeVisible()
-  })
-
-  await desk.close()
-  desk = await open()
-  await expectSignedIn(desk.main)
-  await goTo(desk.main, 'Webhooks')
-  await webhookRow(desk.main, url).getByRole('link').click()
-  const path = join(profileDir, 'bot.env')
-  await answerDialogs(desk.app, { save: path })
-  await signingSecret(desk.main).getByRole('button', { name: 'Save .env' }).click()
-  await expect(signingSecret(desk.main)).toContainText(`Only you can read ${path}.`)
-  expect(readFileSync(path, 'utf8')).toBe(`SVC_WEBHOOK_SECRET=${secret}\n`)
-  await expect(signingSecret(desk.main)).toContainText(`--webhook ${url}`)
-
-  await desk.main.getByRole('button', { name: 'Disable' }).click()
-  await confirmHost(desk.main, host, 'Disable webhook')
-  await sees(practice, disable, async () => {
+testPaired(
+  'the user creates a webhook; its secret in the keychain survives a restart and is deleted together with the webhook [HOOK-01, HOOK-02, HOOK-03]',
+  async ({ open, practice, profileDir }) => {
+    let desk = await open()
+    await paired(desk)
+    const phone = await openPhone(desk)
     await goTo(desk.main, 'Webhooks')
-    await expect(webhookRow(desk.main, url)).toContainText('Disabled')
-    await expect(desk.main.getByRole('img', { name: '0 of 8 active webhooks' })).toBeVisible()
-  })
-  expect(keptSecrets(id)).toEqual([])
-  expect((await practice.effects()).webhooks).toMatchObject([{ webhook_id: id, status: 'disabled' }])
-})
+    await expect(desk.main.getByRole('main')).toContainText('Sign in to see your webhooks')
+    await signIn(desk.main, phone)
+    await goTo(desk.main, 'Webhooks')
+    await expect(desk.main.getByRole('main')).toContainText('No webhooks yet')
+
+    await test.step('the webhook form shows an error at an invalid field, and sends nothing', async () => {
+      const sheet = await openNewWebhook(desk.main)
+      const field = sheet.getByRole('textbox', { name: 'Send to' })
+      const press = () => sheet.getByRole('button', { name: 'Create webhook' }).click()
+      for (const [typed, words] of [
+        ['', 'Type the URL'],
+        ['http://bots.example/in', 'begin with https://'],
+        ['https://bots.example:444/in', 'only reaches the ports 443, 8443'],
+        ['https://me:pw@bots.example/in', 'Leave out the user name and password'],
+        ['https://192.168.0.7/in', '192.168.0.7 is not a public address'],
+        [`https://bots.example/${'a'.repeat(500)}`, 'Use at most 512 characters'],
+        ['https://nobody.invalid/in', 'No address is known for nobody.invalid'],
+      ] as const) {
+        await field.fill(typed)
+        await press()
+        await expect(sheet.getByRole('alert')).toContainText(words)
+      }
+      for (const name of ['transaction.confirmed', 'transaction.reverted']) await expect(sheet.getByRole('checkbox', { name })).toBeChecked()
+      await expect(sheet.getByRole('checkbox', { name: /^liquidation.warning never sent/ })).not.toBeChecked()
+      await expect(sheet.getByRole('checkbox', { name: /^transaction.pending only as a correction/ })).toBeVisible()
+      await expect(sheet.getByRole('region', { name: 'Transactions and the chain' })).toContainText('for transactions whose hash the service knows')
+      await field.fill(url)
+      for (const name of ['transaction.confirmed', 'transaction.reverted']) await sheet.getByRole('checkbox', { name }).uncheck()
+      await press()
+      await expect(sheet.getByRole('alert')).toContainText('Choose at least one')
+      expect(await practice.callsTo(create)).toEqual([])
+      for (const name of ['order.filled', 'position.changed']) await sheet.getByRole('checkbox', { name }).check()
+      await expect(sheet).toContainText('Only practice accepts an address of this computer.')
+      await sees(practice, create, async () => {
+        await Promise.all([expect(notices(desk.main)).toContainText('The webhook’s signing secret is in the keychain and verified.'), press()])
+      })
+    })
+    const id = await made(desk.main)
+    const [secret = '', ...others] = keptSecrets(id)
+    expect(secret).toMatch(signed)
+    expect(others).toEqual([])
+    expect((await practice.effects()).webhooks).toMatchObject([{ webhook_id: id, url, events: ['order.filled', 'position.changed'], status: 'active' }])
+    await goTo(desk.main, 'Webhooks')
+    await sees(practice, list, async () => {
+      for (const words of ['order.filled', 'position.changed', 'Active', 'Keychain']) await expect(webhookRow(desk.main, url)).toContainText(words)
+      await expect(desk.main.getByRole('img', { name: '1 of 8 active webhooks' })).toBeVisible()
+    })
+
+    await desk.close()
+    desk = await open()
+    await expectSignedIn(desk.main)
+    await goTo(desk.main, 'Webhooks')
+    await webhookRow(desk.main, url).getByRole('link').click()
+    const path = join(profileDir, 'bot.env')
+    await answerDialogs(desk.app, { save: path })
+    await signingSecret(desk.main).getByRole('button', { name: 'Save .env' }).click()
+    await expect(signingSecret(desk.main)).toContainText(`Only you can read ${path}.`)
+    expect(readFileSync(path, 'utf8')).toBe(`SVC_WEBHOOK_SECRET=${secret}\n`)
+    await expect(signingSecret(desk.main)).toContainText(`--webhook ${url}`)
+
+    await desk.main.getByRole('button', { name: 'Disable' }).click()
+    await confirmHost(desk.main, host, 'Disable webhook')
+    await sees(practice, disable, async () => {
+      await goTo(desk.main, 'Webhooks')
+      await expect(webhookRow(desk.main, url)).toContainText('Disabled')
+      await expect(desk.main.getByRole('img', { name: '0 of 8 active webhooks' })).toBeVisible()
+    })
+    expect(keptSecrets(id)).toEqual([])
+    expect((await practice.effects()).webhooks).toMatchObject([{ webhook_id: id, status: 'disabled' }])
+  },
+)
 
 test('with eight active webhooks, the app shows that the limit is reached, and shows the service’s refusal of a ninth with its request id [HOOK-04, GEN-05]', async ({
   open,
@@ -115,7 +115,8 @@ test('with eight active webhooks, the app shows that the limit is reached, and s
 }) => {
   const desk = await open()
   const page = desk.main
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   for (let count = 1; count <= 8; count += 1) {
     await createWebhook(page, `${url}/${count}`)
     await made(page)
@@ -146,7 +147,8 @@ test('after a lost response or a kill, the app lists a new webhook whose secret 
   practice,
 }) => {
   let desk = await open()
-  await signIn(desk.main, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.faults({ dropAnswer: [{ route: create, times: 1 }] })
   await createWebhook(desk.main, `${url}/lost`)
   await expect(newWebhook(desk.main)).toContainText(/lost|may/)
@@ -200,7 +202,8 @@ test('a webhook’s signing secret appears in no page, browser storage, IPC mess
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   await createWebhook(page, url)
   const id = await made(page)
   await signingSecret(page).getByRole('button', { name: 'Copy', exact: true }).click()
@@ -222,7 +225,8 @@ test('a webhook’s signing secret appears in no page, browser storage, IPC mess
 test('the user creates and disables a webhook with the keyboard alone [HOOK-02, HOOK-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await signIn(page, await pair(desk))
+  await signedIn(desk)
+  await openPhone(desk)
   const focused = page.locator(':focus')
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 60; presses += 1) {

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type * as Axe from 'axe-core'
 import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { joinWithPast } from '../../pages/ready.ts'
+import { join } from '../../pages/ready.ts'
 import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
 import { fillOrder } from '../../pages/ticket.ts'
 import { sets } from '../../shots/shots.ts'
@@ -93,7 +93,10 @@ const smallTargets = (page: Page): Promise<readonly string[]> =>
 
 test('on every page and sheet of the app, each button or field is at least 24 px large or far enough from others', async ({ open, practice }) => {
   test.setTimeout(300_000)
-  const { page, phone } = await joinWithPast(open, practice, 'W-2', 10)
+  await practice.past({ trades: 10 })
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'W-2')
   await openPositionAndOrder(page, phone, practice)
   const found: Record<string, readonly string[]> = {}
   const look = async (name: string) => {
@@ -162,7 +165,10 @@ test('the tool axe finds no serious or moderate accessibility problem on any pag
   practice,
 }) => {
   test.setTimeout(600_000)
-  const { page } = await joinWithPast(open, practice, 'W-1', 10)
+  await practice.past({ trades: 10 })
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'W-1')
   const keyId = await keyIdOf(page, 'W-1')
   const { scan, found, scanned } = createScans(page)
   for (const address of addressesOf(keyId)) {

@@ -3,12 +3,12 @@ import { formatDecimal } from '../../../shared/decimal.ts'
 import { openTab } from '../../pages/account.ts'
 import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { fillOrder, ticket } from '../../pages/ticket.ts'
 import { appValue } from '../../support/bridge.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testWithKey as test } from '../../support/fixtures.ts'
 
 const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 
@@ -74,10 +74,11 @@ test('while the user hides amounts, the app shows them only in order forms and o
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'hidden')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await practice.past({ trades: 10 })
   await openPositionAndOrder(page, phone, practice)
-  const addresses = addressesOf(await keyIdOf(page, 'hidden')).filter((address) => address !== 'markets')
+  const addresses = addressesOf(await keyIdOf(page, firstKey)).filter((address) => address !== 'markets')
   const amounts = await ownAmounts(page)
   const before = await found(page, addresses, amounts)
   expect(Object.keys(before)).toEqual(

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { goTo, type View } from '../../pages/frame.ts'
-import { joinWithPast } from '../../pages/ready.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { openWithPast } from '../../pages/ready.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 
 const views: readonly View[] = ['Overview', 'Trade', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings']
 
@@ -38,7 +38,7 @@ test('every page displays hostile text from the service as plain text, without a
   practice,
 }) => {
   test.setTimeout(180_000)
-  const { page } = await joinWithPast(open, practice, 'walker', 40)
+  const { page } = await openWithPast(open, practice, 40)
   await practice.faults({
     shapes: [{ route: '*', kind: 'labels' }],
     breakers: [{ name: 'one', reason: 'first' }],
