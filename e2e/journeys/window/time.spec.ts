@@ -4,13 +4,13 @@ import { intentDetail, needsYou, takeUp } from '../../pages/activity.ts'
 import { goTo, openAddress } from '../../pages/frame.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import type { Desk } from '../../support/desk.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, test, testWithKey } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
 const minuteMs = 60_000
@@ -80,46 +80,47 @@ for (const { words, aheadMs } of [
   })
 }
 
-test('if the price moved before signing, one press prepares a new order at the new price, which is executed once and becomes final [ORD-02, ORD-06]', async ({
-  open,
-  practice,
-}) => {
-  const desk = await open()
-  const page = desk.main
-  const phone = await join(desk, 'mover')
-  await goTo(page, 'Trade')
-  await reviewOrder(page, { value: '250' })
-  const sheet = signingSheet(page)
-  const ofOrder = (line: 'clientOrderId' | 'referencePrice') => comparisonLine(page, line).locator('[data-part=side]').first()
-  const before = { id: await ofOrder('clientOrderId').innerText(), price: await ofOrder('referencePrice').innerText() }
-  await expect(sheet.getByRole('button', { name: 'Use new price' })).toBeHidden()
+testWithKey(
+  'if the price moved before signing, one press prepares a new order at the new price, which is executed once and becomes final [ORD-02, ORD-06]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await signedIn(desk)
+    const phone = await openPhone(desk)
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '250' })
+    const sheet = signingSheet(page)
+    const ofOrder = (line: 'clientOrderId' | 'referencePrice') => comparisonLine(page, line).locator('[data-part=side]').first()
+    const before = { id: await ofOrder('clientOrderId').innerText(), price: await ofOrder('referencePrice').innerText() }
+    await expect(sheet.getByRole('button', { name: 'Use new price' })).toBeHidden()
 
-  await practice.faults({ priceShiftBps: 120 })
-  await expect(sheet).toContainText(/The price moved \+1\.\d+ % since you reviewed it\./)
-  await sheet.getByRole('button', { name: 'Use new price' }).click()
-  await expect(ofOrder('clientOrderId')).not.toHaveText(before.id)
-  await expect(ofOrder('referencePrice')).not.toHaveText(before.price)
-  await expect(sheet.getByRole('button', { name: 'Use new price' })).toBeHidden()
-  const { prepared, relayed } = await practice.effects()
-  expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
-  expect((await practice.phone()).requests).toEqual([])
+    await practice.faults({ priceShiftBps: 120 })
+    await expect(sheet).toContainText(/The price moved \+1\.\d+ % since you reviewed it\./)
+    await sheet.getByRole('button', { name: 'Use new price' }).click()
+    await expect(ofOrder('clientOrderId')).not.toHaveText(before.id)
+    await expect(ofOrder('referencePrice')).not.toHaveText(before.price)
+    await expect(sheet.getByRole('button', { name: 'Use new price' })).toBeHidden()
+    const { prepared, relayed } = await practice.effects()
+    expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
+    expect((await practice.phone()).requests).toEqual([])
 
-  await sendToWallet(page)
-  await phone.approve(asksToSign)
-  await expectFinal(page)
-  await sheet.getByRole('button', { name: 'Open in Activity' }).click()
-  const intents = page.getByRole('table', { name: 'Orders' }).getByRole('row')
-  await expect(intents.filter({ hasText: 'Filled' })).toHaveCount(1)
-  await expect(intents.filter({ hasText: 'Cancelled' })).toHaveCount(1)
-  await intents.filter({ hasText: 'Cancelled' }).getByRole('button').first().click()
-  await expect(intentDetail(page)).toContainText('Replaced by a new order at a new price.')
-  const effects = await practice.effects()
-  expect({ prepared: effects.prepared, relayed: effects.relayed.length, positions: effects.positions.length }).toEqual({
-    prepared: 2,
-    relayed: 1,
-    positions: 1,
-  })
-})
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await expectFinal(page)
+    await sheet.getByRole('button', { name: 'Open in Activity' }).click()
+    const intents = page.getByRole('table', { name: 'Orders' }).getByRole('row')
+    await expect(intents.filter({ hasText: 'Filled' })).toHaveCount(1)
+    await expect(intents.filter({ hasText: 'Cancelled' })).toHaveCount(1)
+    await intents.filter({ hasText: 'Cancelled' }).getByRole('button').first().click()
+    await expect(intentDetail(page)).toContainText('Replaced by a new order at a new price.')
+    const effects = await practice.effects()
+    expect({ prepared: effects.prepared, relayed: effects.relayed.length, positions: effects.positions.length }).toEqual({
+      prepared: 2,
+      relayed: 1,
+      positions: 1,
+    })
+  },
+)
 
 /** Simulates sleep: advances the exchange’s clock by `ms`, then emits the system’s wake-up event. */
 async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<void> {
@@ -127,10 +128,11 @@ async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<voi
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
 }
 
-test('the app says that an order or a grant has expired, and one press prepares it again [ORD-12, KEY-05]', async ({ open, practice }) => {
+testWithKey('the app says that an order or a grant has expired, and one press prepares it again [ORD-12, KEY-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'late')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   const sheet = signingSheet(page)
@@ -173,14 +175,15 @@ test('the app says that an order or a grant has expired, and one press prepares 
     await sendToWallet(page)
     await phone.approve(asksToSign)
     await expectKeyStored(page, 'second')
-    expect((await practice.effects()).keys.map(({ label }) => label.replace(/ #.*/, ''))).toEqual(['late', 'second'])
+    expect((await practice.effects()).keys.map(({ label }) => label.replace(/ #.*/, ''))).toEqual([firstKey, 'second'])
   })
 })
 
-test('in Tokyo’s time zone, the app shows local times and reads typed times as local; tooltips show UTC', async ({ open }) => {
+testWithKey('in Tokyo’s time zone, the app shows local times and reads typed times as local; tooltips show UTC', async ({ open }) => {
   const desk = await open({ env: { TZ: 'Asia/Tokyo' } })
   const page = desk.main
-  await join(desk, 'tokyo')
+  await signedIn(desk)
+  await openPhone(desk)
   await openAddress(page, 'activity?tab=secrets')
   const time = page.getByRole('main').locator('time').first()
   const at = Date.parse((await time.getAttribute('datetime')) ?? '')

@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { intentDetail, needsYou } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyRow } from '../../pages/keys.ts'
-import { join } from '../../pages/ready.ts'
+import { openPhone, signedIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { reviewOrder, ticketFoot } from '../../pages/ticket.ts'
 import { blotter } from '../../pages/trade.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test } from '../../support/fixtures.ts'
 
 const boxesOf = (parts: Locator) =>
   parts.evaluateAll((elements) =>
@@ -23,7 +23,8 @@ const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.righ
 test('a notification about an order covers neither the tables nor the order ticket’s buttons, in any window size', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'notified')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   await signToFinal(page, phone, practice)
@@ -65,7 +66,8 @@ test('the list of items that need the user, the snoozed items and the past notif
   test.setTimeout(180_000)
   let desk = await open()
   let page = desk.main
-  const phone = await join(desk, 'listed')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   const [sample] = await practice.sample(12)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
@@ -138,7 +140,8 @@ test('the list of items that need the user, the snoozed items and the past notif
 test('the list of snoozed items stays open while the Overview page changes between first steps and account', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'listed')
+  await signedIn(desk)
+  await openPhone(desk)
   const [sample] = await practice.sample(12)
   await goTo(page, 'Keys')
   await page.getByRole('button', { name: 'Refresh' }).click()

@@ -4,13 +4,13 @@ import { needsYou, takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { confirmByName, keyIdOf, keyRow } from '../../pages/keys.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { join, makeKey, pair, signIn } from '../../pages/ready.ts'
+import { makeKey, openPhone, paired, signedIn, signIn } from '../../pages/ready.ts'
 import { expectSignedIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
 import { comparisonLine, signingSheet } from '../../pages/signing.ts'
 import { fillOrder, reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, testWithKey as test, testPaired } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import type { Practice } from '../../support/practice.ts'
 
@@ -40,7 +40,8 @@ test('the app shows the request id when the service fails a request or cannot ex
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'viewer')
+  await signedIn(desk)
+  await openPhone(desk)
   await goTo(page, 'Trade')
   const cannot = 'The exchange cannot execute this'
   await expectOutcome(
@@ -77,7 +78,8 @@ test('the app says that a price moved or is stale, and one press uses the new pr
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'pricer')
+  await signedIn(desk)
+  await openPhone(desk)
   const state = figure(page.getByRole('region', { name: 'Account' }), 'State')
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
@@ -130,62 +132,64 @@ test('the app says that a price moved or is stale, and one press uses the new pr
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
 })
 
-test('without a key, the app offers to create one; rotating a key changes its secret in the keychain, and revoking it removes the secret [AUTH-02, KEY-07, KEY-09]', async ({
-  open,
-  practice,
-}) => {
+testPaired(
+  'without a key, the app offers to create one; rotating a key changes its secret in the keychain, and revoking it removes the secret [AUTH-02, KEY-07, KEY-09]',
+  async ({ open, practice }) => {
+    const desk = await open()
+    const page = desk.main
+    await paired(desk)
+    const phone = await openPhone(desk)
+    await test.step('without a key, the app offers to create one', async () => {
+      await goTo(page, 'Trade')
+      await expect(ticket(page)).toContainText('Trading needs an API key.')
+      await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
+      await ticket(page).getByRole('button', { name: 'Create key' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'New key' })).toBeVisible()
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+      await sendChallenge(page)
+      await phone.approve(asksToSign)
+      await expectSignedIn(page)
+    })
+    await makeKey(page, phone, 'turning')
+    const keyId = await keyIdOf(page, 'turning')
+    const [first] = keptSecrets(keyId)
+    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
+      await confirmByName(page, 'turning', 'Rotate')
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('turning has a new secret')
+    })
+    const [second, ...more] = keptSecrets(keyId)
+    expect(more).toEqual([])
+    expect(second).toMatch(/^SVC/)
+    expect([await statusWith(practice, first ?? ''), await statusWith(practice, second ?? '')]).toEqual([401, 200])
+
+    await test.step('the app shows that the session has ended, and the user can sign in again', async () => {
+      await practice.advance(4 * 3_600_000 + 60_000)
+      await goTo(page, 'Overview')
+      await expect(needsYou(page)).toContainText('Your sign-in has expired', { timeout: 20_000 })
+      await needsYou(page).getByRole('listitem').filter({ hasText: 'Your sign-in has expired' }).getByRole('button', { name: 'Sign in' }).click()
+      await expect(signInSheet(page)).toBeVisible()
+      await sendChallenge(page)
+      await phone.approve(asksToSign)
+      await expectSignedIn(page)
+      await goTo(page, 'Keys')
+      await expect(keyRow(page, 'turning')).toContainText('Keychain')
+    })
+
+    await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
+      await confirmByName(page, 'turning', 'Revoke')
+      await goTo(page, 'Keys')
+      await expect(keyRow(page, 'turning')).toContainText('Revoked')
+    })
+    expect(keptSecrets(keyId)).toEqual([])
+    expect(await statusWith(practice, second ?? '')).toBe(401)
+  },
+)
+
+testPaired('the app’s pages show the service’s health, the options that it publishes, and its messages about a market [GEN-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await pair(desk)
-  await test.step('without a key, the app offers to create one', async () => {
-    await goTo(page, 'Trade')
-    await expect(ticket(page)).toContainText('Trading needs an API key.')
-    await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
-    await ticket(page).getByRole('button', { name: 'Create key' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'New key' })).toBeVisible()
-    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
-    await sendChallenge(page)
-    await phone.approve(asksToSign)
-    await expectSignedIn(page)
-  })
-  await makeKey(page, phone, 'turning')
-  const keyId = await keyIdOf(page, 'turning')
-  const [first] = keptSecrets(keyId)
-  await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
-    await confirmByName(page, 'turning', 'Rotate')
-    await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('turning has a new secret')
-  })
-  const [second, ...more] = keptSecrets(keyId)
-  expect(more).toEqual([])
-  expect(second).toMatch(/^SVC/)
-  expect([await statusWith(practice, first ?? ''), await statusWith(practice, second ?? '')]).toEqual([401, 200])
-
-  await test.step('the app shows that the session has ended, and the user can sign in again', async () => {
-    await practice.advance(4 * 3_600_000 + 60_000)
-    await goTo(page, 'Overview')
-    await expect(needsYou(page)).toContainText('Your sign-in has expired', { timeout: 20_000 })
-    await needsYou(page).getByRole('listitem').filter({ hasText: 'Your sign-in has expired' }).getByRole('button', { name: 'Sign in' }).click()
-    await expect(signInSheet(page)).toBeVisible()
-    await sendChallenge(page)
-    await phone.approve(asksToSign)
-    await expectSignedIn(page)
-    await goTo(page, 'Keys')
-    await expect(keyRow(page, 'turning')).toContainText('Keychain')
-  })
-
-  await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
-    await confirmByName(page, 'turning', 'Revoke')
-    await goTo(page, 'Keys')
-    await expect(keyRow(page, 'turning')).toContainText('Revoked')
-  })
-  expect(keptSecrets(keyId)).toEqual([])
-  expect(await statusWith(practice, second ?? '')).toBe(401)
-})
-
-test('the app’s pages show the service’s health, the options that it publishes, and its messages about a market [GEN-09]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  const phone = await pair(desk)
+  await paired(desk)
+  const phone = await openPhone(desk)
   const service = page.getByRole('region', { name: 'Service', exact: true })
   const readAgain = () => service.getByRole('button', { name: 'Refresh service status' }).click()
   await test.step('without a key, the pages show the service’s health and published options', async () => {

@@ -3,14 +3,14 @@ import { drawnRows, openTab, tables } from '../../pages/account.ts'
 import { goTo, type View } from '../../pages/frame.ts'
 import { leg, openKey } from '../../pages/keys.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { join, pair } from '../../pages/ready.ts'
+import { openPhone, paired, signedIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, bookRow, orderBook } from '../../pages/trade.ts'
 import { narrow, zoomed } from '../../shots/shots-studio.ts'
 import type { Desk } from '../../support/desk.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, firstKey, testWithKey as test, testPaired } from '../../support/fixtures.ts'
 
 /** How many pixels the page is wider than the window’s content area. Above 0, the user must scroll sideways. */
 const tooWide = (page: Page): Promise<number> => page.locator('[data-part=page]').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
@@ -27,7 +27,8 @@ const scrollers = (page: Page): Promise<readonly string[]> =>
 test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the user can review and send an order', async ({ open }) => {
   const desk = await open()
   const page = desk.main
-  const phone = await join(desk, 'reader')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   // At 200 % zoom, a 1440 × 900 window has this size in CSS pixels.
   await page.setViewportSize({ width: 720, height: 450 })
   for (const view of ['Overview', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings'] satisfies View[])
@@ -104,7 +105,8 @@ test('in the smallest window and at 200 % zoom, the pages for positions, keys an
   const desk = await open()
   const page = desk.main
   await practice.sample(8)
-  const phone = await join(desk, 'narrow')
+  await signedIn(desk)
+  const phone = await openPhone(desk)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
@@ -139,7 +141,7 @@ test('in the smallest window and at 200 % zoom, the pages for positions, keys an
       await expect(headOf(page, 'Agent')).toBeHidden()
       expect((await cutTables(page)).filter((cut) => cut > 0)).toEqual([])
 
-      const main = await openKey(page, 'narrow')
+      const main = await openKey(page, firstKey)
       const map = main.getByRole('region', { name: 'What this key can reach' })
       for (const name of ['Key', 'Scopes', 'Agent', 'Executor', 'Payment'] as const) {
         const box = await leg(page, name).boundingBox()
@@ -182,7 +184,8 @@ test('in the smallest window and at 200 % zoom, no table of the Account page scr
 }) => {
   const desk = await open()
   const page = desk.main
-  await join(desk, 'folded')
+  await signedIn(desk)
+  await openPhone(desk)
   await practice.past({ trades: 30 })
   const heads = {
     Orders: 'State',
@@ -220,9 +223,10 @@ const zooms = async ({ app }: Desk): Promise<readonly number[]> => {
   return [...new Set(factors.map((factor) => Math.round(factor * 100)))]
 }
 
-test('a new text size applies to all open windows at once; text size and the colours for long and short survive a restart', async ({ open }) => {
+testPaired('a new text size applies to all open windows at once; text size and the colours for long and short survive a restart', async ({ open }) => {
   const first = await open()
-  await pair(first)
+  await paired(first)
+  await openPhone(first)
   await goTo(first.main, 'Settings')
   const direction = (page: Page) => page.locator('html')
   await expect(direction(first.main)).toHaveAttribute('data-direction', 'green_red')
