@@ -304,9 +304,10 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
   }
 
   #navigated(frameId: string, sameDocument: boolean): void {
-    const frame = this.mainFrame
+    // The event may come after the page has closed. Then the page has no frames any more.
+    const frame = frameId === this.#page.targetId ? this.#page.frames.find(frameId) : undefined
+    if (frame === undefined || frame.url === '') return
     const { url } = frame
-    if (url === '' || frameId !== this.#page.targetId) return
     this.#crashed = false
     this.session.visited(url)
     if (sameDocument) this.emit('did-navigate-in-page', makeEvent(), url, true, frame.processId, frame.routingId)
