@@ -285,10 +285,12 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
         if (this.getURL() !== '') this.#owner.painted()
       },
       console: ({ level, message, line, source }) => {
+        const frame = this.#page.frames.find(this.#page.targetId)
+        if (frame === undefined) return
         const url = this.#dependencies.schemes.toApp(source)
         const name = level === 'error' ? 'error' : level === 'warning' ? 'warning' : level === 'debug' ? 'debug' : 'info'
         const number = ['debug', 'info', 'warning', 'error'].indexOf(name)
-        this.emit('console-message', makeEvent({ level: name, message, lineNumber: line, sourceId: url, frame: this.mainFrame }), number, message, line, url)
+        this.emit('console-message', makeEvent({ level: name, message, lineNumber: line, sourceId: url, frame }), number, message, line, url)
       },
       crashed: (exitCode) => {
         this.#crashed = true
