@@ -22,8 +22,8 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'MKT-01',
     what: 'a list under a name that nobody knows is lost',
     file: 'shared/api/reader/unwrap.ts',
-    find: 'const $only = $next ?? onlyContent($source, $held, $known, $isIdOf)',
-    replace: 'const $only = $next',
+    find: 'const $only = $nameOf === undefined ? onlyContent($source, $content, $isIdOf) : $byWords.get($nameOf)',
+    replace: 'const $only = $nameOf === undefined ? undefined : $byWords.get($nameOf)',
     tests: ['shared/api/names/denomination.test.ts'],
   },
   {

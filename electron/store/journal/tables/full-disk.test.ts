@@ -46,7 +46,8 @@ test('if the disk is full when the app starts, the app opens with the journal in
   const said = execFileSync(
     'bash',
     ['-c', 'ulimit -f 1; exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1"', process.execPath, probe],
-    { encoding: 'utf8' },
+    // Node's cache of compiled code would be cut off at the limit, too.
+    { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } },
   )
   expect(JSON.parse(said)).toEqual(['memory_only', false, 'b'])
 })
