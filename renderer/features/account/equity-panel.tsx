@@ -87,7 +87,9 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
         report.error === null ? (
           <div className={styles.resultChart} />
         ) : (
-          <FailureNote failure={failureOf(report.error)} onRetry={() => void report.refetch()} />
+          <div className={styles.resultFailure}>
+            <FailureNote failure={failureOf(report.error)} onRetry={() => void report.refetch()} />
+          </div>
         )
       ) : (
         <ResultChart points={points} />

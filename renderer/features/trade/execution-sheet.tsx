@@ -121,7 +121,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
     <ShownAmounts>
       <Sheet
         title={titleText(intent.title)}
-        lead={tradeText.executionResultLead}
+        lead={isTerminal(intent.state) ? undefined : tradeText.executionResultLead}
         icon="chip"
         onClose={execution.close}
         closeOnScrim
@@ -144,7 +144,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
             <Row name={tradeText.executor}>{known.data?.executor ?? '—'}</Row>
           </Rows>
         </ScrollPart>
-        <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.trackingContinues}</span>}>
+        <SheetFoot verdict={isTerminal(intent.state) ? null : <span className={textStyles.muted}>{tradeText.trackingContinues}</span>}>
           <Button
             onClick={() => {
               execution.close()

@@ -94,7 +94,12 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
               </div>
             </div>
           )}
-          <WaitSteps message={message} times={times} words={words} end={stop.kind === 'rejected' ? 'rejected' : 'stopped'} />
+          <WaitSteps
+            message={message}
+            times={stop.kind === 'late_answer' ? { ...times, signedAtMs: stop.atMs } : times}
+            words={words}
+            end={stop.kind === 'rejected' ? 'rejected' : 'stopped'}
+          />
         </>
       }
       ring={

@@ -175,7 +175,7 @@ export const settingsText = catalogue('settings', {
   includeDryRuns: 'Include dry runs of delegated actions',
   dryRunsTrustService:
     'In a dry run, the service should check an action without executing it. The app has to trust the service in this. The first dry run cancels an order that does not exist.',
-  needsAttention: 'Needs attention',
+  needsAttention: 'Needs attention only',
   includeWalletAddress: 'Include my wallet address in the report',
   serviceCheckResults: 'Service check results',
   readOfFields: (read: number, fields: number) => `${read} of ${fields}`,
