@@ -11,10 +11,13 @@ import type { Issuance } from './issuance.ts'
 export interface CustomKeys {
   /**
    * Creates a key with chosen scopes in one call (KEY-01). Returns once the secret is stored in the keychain and was read back, or once it is kept in
-   * memory because the keychain failed. `order`: the id and the purpose under which the journal records the creation. Fails like `Issuance.issue`, or
-   * with `bad_input` for a quota that is not a number.
+   * memory because the keychain failed. `order`: the id and the purpose under which the journal records the creation, and the key's wallet. Fails like
+   * `Issuance.issue`, with `wrong_wallet` if another wallet is open now, or with `bad_input` for a quota that is not a number.
    */
-  create(request: CustomKeyRequest, order?: { readonly operationId: string; readonly draft: string }): Promise<Result<KeySummary, Failure>>
+  create(
+    request: CustomKeyRequest,
+    order?: { readonly operationId: string; readonly draft: string; readonly wallet: string },
+  ): Promise<Result<KeySummary, Failure>>
 }
 
 export function createCustomKeys({ journal, credentials, calls, signIn }: KeyParts, issuance: Issuance): CustomKeys {
@@ -26,6 +29,7 @@ export function createCustomKeys({ journal, credentials, calls, signIn }: KeyPar
       if (issue !== null) return fail(issue)
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const { session, wallet } = signed.value
+      if (order !== undefined && order.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet, expected: order.wallet })
       const marker = issuance.newMarker()
       const made = await issuance.issue({
         operationId: order?.operationId ?? null,

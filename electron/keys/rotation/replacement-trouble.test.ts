@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import { replacing } from '../../../e2e/support/main/replacing.ts'
@@ -72,6 +73,24 @@ test('if the service refuses to create a replacement’s new key, the replacemen
   workspace.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'refused', code: 'NOT_NOW' })
   expect((await user.only()).now.state).toBe('planned')
+})
+
+test('a replacement’s new key is never made with another wallet that the user opens meanwhile [KEY-16]', async () => {
+  const { id } = value(await user.start(await user.reader()))
+  const other = privateKeyToAccount(generatePrivateKey())
+  await workspace.connect(other)
+  const challenge = value(await workspace.handlers()['session.challenge']({}))
+  const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptFormat: true }))
+  value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, other) }))
+  await workspace.connect()
+  const before = effects().length
+  workspace.beforeWrite = (what) => {
+    // The last write before the request leaves.
+    if (what === 'value replacement') void workspace.connect(other)
+  }
+  expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'wrong_wallet' })
+  workspace.beforeWrite = () => {}
+  expect(effects()).toHaveLength(before)
 })
 
 test('if the wallet does not sign the grant of a replacement’s new key within thirty minutes, the user can have the grant prepared again [KEY-10]', async () => {

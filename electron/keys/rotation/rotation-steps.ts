@@ -52,7 +52,10 @@ export function createSteps(parts: ReplacementParts) {
     const operationId = newId()
     const begun = store.save({ ...replacement, operationId })
     const scopes = replacement.plan.scopes.flatMap((scope) => Scope.safeParse(scope).data ?? [])
-    const made = await parts.custom.create({ label, expiresInDays, ipAllowlist, quotas, scopes }, { operationId, draft: customDraft(replacement.id) })
+    const made = await parts.custom.create(
+      { label, expiresInDays, ipAllowlist, quotas, scopes },
+      { operationId, draft: customDraft(replacement.id), wallet: replacement.wallet },
+    )
     const after = again(begun)
     return made.ok || after.now.state !== 'planned' ? ok(after) : made
   }
