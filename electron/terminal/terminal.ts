@@ -75,8 +75,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
 
   const answer = async (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null): Promise<Answered> => {
-    const isExit = asked.type === 'fleet' ? asked.does.do === 'pause' : asked.type === 'gateway' && endsOrLooks(asked.does) && asked.does.do !== 'status'
-    if (!unlocked() && !isExit) {
+    if (!unlocked() && !(asked.type === 'gateway' && endsOrLooks(asked.does) && asked.does.do !== 'status')) {
       attract()
       return refused(refusalOf({ kind: 'locked' }))
     }

@@ -82,7 +82,6 @@ const PlainInputIssue = z.enum([
   'repository',
   'github_environment',
   'ssh_host',
-  'target_name',
 ])
 export type PlainInputIssue = z.infer<typeof PlainInputIssue>
 
@@ -124,7 +123,6 @@ export const NotFoundThing = z.enum([
   'draft',
   'field',
   'file',
-  'fleet plan',
   'folder',
   'grant',
   'import',

@@ -55,8 +55,6 @@ const ways: readonly Way[] = [
       '-o',
       'BatchMode=yes',
       '-o',
-      'StrictHostKeyChecking=yes',
-      '-o',
       /./,
       '-o',
       /./,

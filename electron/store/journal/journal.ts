@@ -136,8 +136,7 @@ export interface SecretOperationLog {
   plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | 'keyIdsWhole'> & { readonly keyIdsWhole?: boolean }): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
-  /** Lists operations, newest first: all of them, or those of one wallet or some keys. */
-  list(profileId: string, limit: number, of?: { readonly wallet: string } | { readonly keyIds: readonly string[] }): SecretOperationRow[]
+  list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]
   /** Returns operations without a result. The app never sent those in the state PLANNED; those in SENT or UNKNOWN still need an answer. */
   unsettled(profileId: string): SecretOperationRow[]
 }
