@@ -14,7 +14,8 @@ const inMilliseconds = (work: () => void) => (): number => {
 
 /**
  * Measures writing an intent to the journal, which the app does before each request. Compares it with appending the same intent to a file as one
- * line and syncing the file, and with the same and a mark in a second file. `folder` must be on a real disk, because an in-memory file system does not sync.
+ * line and syncing the file, and with doing that and also writing and syncing a mark in a second file, as the journal does. `folder` must be on a
+ * real disk, because an in-memory file system does not sync.
  */
 export async function measureJournalAppend(rounds: Rounds, folder: string): Promise<Measured[]> {
   const home = mkdtempSync(join(folder, 'bench-journal-'))

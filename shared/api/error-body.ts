@@ -1,5 +1,4 @@
-import type { Foreign } from '../foreign/foreign.ts'
-import { startOf } from '../foreign/foreign.ts'
+import { type Foreign, startOf } from '../foreign/foreign.ts'
 import { readJson } from '../foreign/parse-json.ts'
 import { assumed } from './assumptions.ts'
 import { type InvalidField, invalidFieldsOf, refusalNames } from './invalid-fields.ts'

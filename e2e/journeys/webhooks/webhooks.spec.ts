@@ -53,7 +53,7 @@ testPaired(
         ['https://me:pw@bots.example/in', 'Leave out the user name and password'],
         ['https://192.168.0.7/in', '192.168.0.7 is not a public address'],
         [`https://bots.example/${'a'.repeat(500)}`, 'Use at most 512 characters'],
-        ['https://nobody.invalid/in', 'No address is known for nobody.invalid'],
+        ['https://missing.invalid/in', 'No address is known for missing.invalid'],
       ] as const) {
         await field.fill(typed)
         await press()

@@ -72,13 +72,12 @@ export function storedStarts(): StoredStarts {
     const [profile, data] = [join(folder, start, 'profile'), join(folder, start, 'practice')]
     for (const dir of [profile, data]) mkdirSync(dir, { recursive: true })
     const practice = await startPractice({ data: await practiceData(from) })
-    replacePracticeEntries(own, [])
-    await prepare(from, profile)
-    const desk = await openDesk({ profileDir: profile, variant: 'hooks', descriptorFile: practice.descriptorFile })
     try {
-      await act(desk)
+      replacePracticeEntries(own, [])
+      await prepare(from, profile)
+      const desk = await openDesk({ profileDir: profile, variant: 'hooks', descriptorFile: practice.descriptorFile })
+      await act(desk).finally(() => desk.close())
     } finally {
-      await desk.close()
       await practice.stop(data)
     }
     return { profile, practice: data, keychain: practiceEntries() }
