@@ -49,12 +49,14 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
 
   return {
     /**
-     * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: the replacement for which the new key is
-     * made; null if there is none.
+     * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacement`: the replacement for which the new key is
+     * made; null if there is none. Fails with `wrong_wallet` if another wallet than the replacement's is open now.
      */
-    prepare: async (request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>> => {
+    prepare: async (request: BotReadyRequest, replacement: { readonly id: string; readonly wallet: string } | null): Promise<Result<KeyDraft, Failure>> => {
       const signed = await signIn()
       if (!signed.ok) return signed
+      const address = signed.value.wallet
+      if (replacement !== null && replacement.wallet !== address) return fail({ kind: 'wrong_wallet', wallet: address, expected: replacement.wallet })
       const issue = quotaIssue(request.quotas ?? [])
       if (issue !== null) return fail(issue)
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
@@ -68,23 +70,23 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       if (!answer.ok) return fail(answer.failure.failure)
       const { preparationId, typedData, expiresAtMs } = answer.value
       const now = clock.now()
-      const former = drafts.current(signed.value.wallet)
+      const former = drafts.current(address)
       if (former !== null) await drafts.drop(former)
       return view(
         drafts.save({
           id: newId(),
-          wallet: signed.value.wallet,
+          wallet: address,
           request,
           sentLabel,
           marker,
           preparationId,
-          agent: agentBeside(answer.value, signed.value.wallet),
+          agent: agentBeside(answer.value, address),
           typedData: JSON.stringify(typedData),
           preparedAtMs: now,
           expiresAtMs: Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, now + limits.keyPreparationMs),
           state: 'prepared',
           operationId: null,
-          replacementId,
+          replacementId: replacement?.id ?? null,
         }),
       )
     },

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import { replacing } from '../../../e2e/support/main/replacing.ts'
 import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
@@ -75,8 +75,11 @@ test('if the service refuses to create a replacement’s new key, the replacemen
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('a replacement’s new key is never made with another wallet that the user opens meanwhile [KEY-16]', async () => {
-  const { id } = value(await user.start(await user.reader()))
+test.each([
+  ['with a trading agent', () => workspace.createKey('bot')],
+  ['without one', () => user.reader()],
+] as const)('a replacement’s new key %s is never made with another wallet that the user opens meanwhile [KEY-16]', async (_which, oldKey) => {
+  const { id } = value(await user.start(await oldKey()))
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
   const challenge = value(await workspace.handlers()['session.challenge']({}))
@@ -84,12 +87,12 @@ test('a replacement’s new key is never made with another wallet that the user 
   value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, other) }))
   await workspace.connect()
   const before = effects().length
-  workspace.beforeWrite = (what) => {
-    // The last write before the request leaves.
-    if (what === 'value replacement') void workspace.connect(other)
-  }
-  expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'wrong_wallet' })
-  workspace.beforeWrite = () => {}
+  const calls = workspace.sent.length
+  workspace.faults.delay = [{ route: 'GET /api/dex/developer/keys', ms: 500 }]
+  const answer = user.advance(id, 'begin')
+  await vi.waitFor(() => expect(workspace.sent.length).toBeGreaterThan(calls))
+  await workspace.connect(other)
+  expect(failure(await answer)).toMatchObject({ kind: 'wrong_wallet' })
   expect(effects()).toHaveLength(before)
 })
 

@@ -41,7 +41,7 @@ export function createSteps(parts: ReplacementParts) {
 
   const prepare: Step = async (replacement) => {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
-    const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement.id)
+    const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement)
     if (!draft.ok) return draft
     // The draft contains the replacement's id, so `again` can find the draft and update the replacement's state.
     return ok(again(replacement))
