@@ -29,14 +29,17 @@ interface ChangeProps {
   readonly decimals: number
   readonly unit?: string
   readonly isShown?: boolean
+  /** Whether the ticket holds an order. Without one, only the value before is shown. */
+  readonly hasOrder: boolean
   /** A value above this maximum is shown as "more than" the maximum. */
   readonly most?: string
 }
 
-/** A value before and after the order. An unknown value is shown as unknown. The unit is at the end. */
-function Change({ change, decimals, unit, most, isShown = false }: ChangeProps) {
+/** A value before and after the order. If an order's effect is unknown, the value after is shown as unknown. The unit is at the end. */
+function Change({ change, decimals, unit, most, hasOrder, isShown = false }: ChangeProps) {
   const limited = { decimals, isShown, ...(most === undefined ? {} : { most }) }
   const shared = { ...limited, ...(unit === undefined ? {} : { unit }) }
+  if (change.after === null && !hasOrder) return <Amount value={change.before} {...shared} />
   return (
     <>
       {change.before === null ? null : (
@@ -82,6 +85,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
         <Row name={tradeText.health}>
           <Change
             isShown
+            hasOrder={summary !== null}
             change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }}
             decimals={2}
             most={mostHealth}
@@ -97,7 +101,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
             </Link>,
           )}
         >
-          <Change change={{ before: free.before, after: preview?.freeMarginAfterUsdc ?? free.after }} decimals={2} />
+          <Change hasOrder={summary !== null} change={{ before: free.before, after: preview?.freeMarginAfterUsdc ?? free.after }} decimals={2} />
         </Row>
       </Rows>
       <MoreFields of={tradeText.theRiskPreview} fields={preview?.unknownFields ?? null} />
@@ -118,7 +122,13 @@ export function RiskSummary({ market, account, summary, risk }: PreviewProps) {
           <Amount value={preview?.liquidationPrice ?? null} {...priceFormat(market)} missing={preview === null ? noPreviewYet : tradeText.noLiquidationPrice} />
         </Row>
         <Row name={tradeText.marginUsed}>
-          <Change isShown change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
+          <Change
+            isShown
+            hasOrder={summary !== null}
+            change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }}
+            decimals={1}
+            unit="%"
+          />
         </Row>
         <Row name={<span title={tradeText.feeAndNetwork}>{tradeText.feeInUsdc}</span>}>
           {costs.every((cost) => cost === null) ? (
