@@ -269,6 +269,7 @@ test('the app shows the exchange’s preview of an order before preparing the or
   const risk = riskPreview(page)
   const brief = riskSummary(page)
   await expect(figure(brief, 'Fee')).toHaveText('—')
+  await expect(figure(brief, 'Margin used'), 'an empty ticket has no effect').toHaveText('0.0 %')
   expect(await practice.callsTo(preview)).toEqual([])
   await fillOrder(page, { value: '60000', leverage: '10' })
   await sees(practice, preview, async () => {
