@@ -35,6 +35,16 @@ export async function makeKey(page: Page, phone: PhonePage, label: string): Prom
   await expectKeyStored(page, label)
 }
 
+/** Creates a key of which the exchange sends no response: it has the key, and the app still waits for its secret. */
+export async function createUnanswered(page: Page, practice: Pick<Practice, 'faults' | 'wallet' | 'effects'>, label: string): Promise<void> {
+  await practice.faults({ delay: [{ route: 'POST /api/dex/developer/keys', ms: null }] })
+  await practice.wallet({ autoApprove: true })
+  await prepareKey(page, label)
+  await openGrant(page)
+  await sendToWallet(page)
+  await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
+}
+
 /** Makes the app ready to trade: pairs the phone, signs in and creates a key. */
 export async function join(desk: Desk, label: string): Promise<PhonePage> {
   const phone = await pair(desk)
@@ -61,11 +71,22 @@ export async function openPhone(desk: Desk): Promise<PhonePage> {
   return phonePage(await desk.phone())
 }
 
+/** Opens the app of a test that begins with a connected wallet, and the phone beside it. */
+export async function openPaired(open: () => Promise<Desk>) {
+  const desk = await open()
+  await paired(desk)
+  return { desk, page: desk.main, phone: await openPhone(desk) }
+}
+
+/** Opens the app of a test that begins with a sign-in or a key, and the phone beside it. */
+export async function openSignedIn(open: () => Promise<Desk>) {
+  const desk = await open()
+  await signedIn(desk)
+  return { desk, page: desk.main, phone: await openPhone(desk) }
+}
+
 /** Opens the app of a test that begins with a key, after giving its wallet a past of so many trades. */
 export async function openWithPast(open: () => Promise<Desk>, practice: Pick<Practice, 'past'>, trades: number) {
   const past = await practice.past({ trades })
-  const desk = await open()
-  await signedIn(desk)
-  const phone = await openPhone(desk)
-  return { desk, page: desk.main, phone, past }
+  return { ...(await openSignedIn(open)), past }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { leg, openKey } from '../../pages/keys.ts'
-import { openPhone, paired, signedIn } from '../../pages/ready.ts'
+import { openPhone, openSignedIn, paired } from '../../pages/ready.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, firstKey, testPaired as test, testWithKey } from '../../support/fixtures.ts'
 
@@ -84,10 +84,7 @@ test('the user can edit, check, export, import and undo the field map, and it su
 testWithKey(
   'if the service refuses a field name in a request, one press saves the name that the service expects and retries the request [KEY-08]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    await openPhone(desk)
+    const { page } = await openSignedIn(open)
     // The exchange accepts `expires_in_days`, but the app now sends another name, as if an earlier exchange had required that name.
     await goTo(page, 'Settings')
     const form = await openForm(page, 'Key expiry')

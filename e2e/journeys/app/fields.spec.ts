@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow, openKey } from '../../pages/keys.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
@@ -35,10 +35,7 @@ async function expectPlanted(within: Locator, { from = 'the service', parts = []
 const account = (page: Page): Locator => page.getByRole('region', { name: 'Account' })
 
 test('the app shows a record’s unknown fields beside the record, and never shows a missing field as zero [ERR-02]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   const keyId = await keyIdOf(page, firstKey)
   await goTo(page, 'Overview')
   await expect(account(page)).toContainText('10,000.00 USDC')

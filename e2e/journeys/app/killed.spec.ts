@@ -3,7 +3,7 @@ import { happened, intentDetail, needsYou, takeUp } from '../../pages/activity.t
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { openGrant, prepareKey } from '../../pages/new-key.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { createUnanswered, openPhone, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn } from '../../pages/sign-in.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
@@ -118,12 +118,7 @@ testSignedIn(
     let desk = await open()
     await signedIn(desk)
     await openPhone(desk)
-    await practice.faults({ delay: [{ route: createKey, ms: null }] })
-    await practice.wallet({ autoApprove: true })
-    await prepareKey(desk.main, 'orphan')
-    await openGrant(desk.main)
-    await sendToWallet(desk.main)
-    await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
+    await createUnanswered(desk.main, practice, 'orphan')
     await desk.kill()
     await practice.faults({ delay: [] })
     const [born] = (await practice.effects()).keys

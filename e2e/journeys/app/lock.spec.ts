@@ -10,7 +10,7 @@ import { bulkActionPanel, bulkActionStep, confirmBulkAction, openKillSwitch } fr
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from '../../pages/lock.ts'
-import { join, openPhone, signedIn } from '../../pages/ready.ts'
+import { join, openPhone, openSignedIn, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder } from '../../pages/rows.ts'
 import { expectPlaced, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from '../../pages/ticket.ts'
@@ -154,10 +154,7 @@ const touchIdPrompts = (desk: Desk, answer: boolean | null = null): Promise<read
   }, answer)
 
 test('on a Mac with Touch ID, the user can turn it on, and a recognised finger unlocks the app; the passphrase always unlocks it, too', async ({ open }) => {
-  const desk = await open({ env: { STAND_IN_TOUCH_ID: 'ready' } })
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { desk, page } = await openSignedIn(() => open({ env: { STAND_IN_TOUCH_ID: 'ready' } }))
   await setPassphrase(page, passphrase)
   const finger = lockForm(page).getByRole('button', { name: 'Use Touch ID' })
   const lockNow = async () => {
@@ -214,10 +211,7 @@ test('on a computer without Touch ID, Settings does not mention it', async ({ op
 })
 
 test('the app locks automatically when idle or when the screen locks, while running requests continue [FLOW-06]', async ({ open, practice, profileDir }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { desk, page, phone } = await openSignedIn(open)
   await setPassphrase(page, passphrase)
   const settings = lockSettings(page)
   await settings.getByRole('radio', { name: '1 min' }).click()
@@ -410,10 +404,7 @@ test('if the app locks while a request waits on the phone, its page stays until 
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await openPositionAndOrder(page, phone, practice)
   await setPassphrase(page, passphrase)
   await openKillSwitch(page)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { needsYou } from '../../pages/activity.ts'
 import { addressesOf, goTo, openAddress } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { expect, firstKey, testWithKey as test } from '../../support/fixtures.ts'
 
 /** The banners whose space is not exactly as wide as the page’s below them, with both right edges in CSS pixels. */
@@ -17,10 +17,7 @@ const uneven = (page: Page): Promise<readonly string[]> =>
 
 test('while the exchange refuses connections, every page reports the outage; once the exchange is back, all pages work again', async ({ open, practice }) => {
   test.setTimeout(120_000)
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   const keyId = await keyIdOf(page, firstKey)
   await goTo(page, 'Overview')
   const banner = page.getByText('The exchange does not respond.')
@@ -56,10 +53,7 @@ test('while the exchange refuses connections, every page reports the outage; onc
 })
 
 test('while only the account route fails, the service light says that some requests fail, and no page claims an outage', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await goTo(page, 'Account')
   const light = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first()
   await expect(light).toContainText('Service up')

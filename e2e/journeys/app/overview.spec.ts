@@ -5,7 +5,7 @@ import { goTo } from '../../pages/frame.ts'
 import { confirmByName } from '../../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
-import { makeKey, openPhone, signedIn, signIn } from '../../pages/ready.ts'
+import { makeKey, openSignedIn, signIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
@@ -25,10 +25,7 @@ test('the Overview and Keys pages list every key that expires within two weeks, 
     .filter(({ status, expires_at: at }) => status === 'active' && Date.parse(at) < until)
     .sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))
   expect(ending.length).toBeGreaterThan(3)
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await goTo(page, 'Keys')
   const suggestions = page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
   // The first suggestions on the Keys page must be the keys that expire soon, the earliest first.
@@ -81,10 +78,7 @@ testNew(
 testWithKey(
   'the Overview page lists an action as planned until it has taken effect, and shows only “All clear” when nothing needs the user',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    const phone = await openPhone(desk)
+    const { page, phone } = await openSignedIn(open)
     // A second key is needed: after revoking the only key, Overview would show the first steps instead.
     await makeKey(page, phone, 'kept')
     await goTo(page, 'Overview')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { goTo } from '../../pages/frame.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
@@ -29,10 +29,7 @@ test('once the user accepted the signing format in a service check, the first or
   practice,
   profileDir,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { desk, page } = await openSignedIn(open)
   const before = await practice.effects()
 
   await test.step('after the first key was created, the app suggests the service check and runs it', async () => {
@@ -73,10 +70,7 @@ test('in another API dialect, the service check suggests field names; one press 
   practice,
   profileDir,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await practice.faults({ dialect: 2 })
   await goTo(page, 'Settings')
   const check = page.getByRole('region', { name: 'Service check' })

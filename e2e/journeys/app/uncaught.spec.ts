@@ -7,8 +7,7 @@ import { argumentsOf, descendantsOf, isRunning } from '../../host/process-tree.t
 import { intentDetail, takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
-import { openGrant, prepareKey } from '../../pages/new-key.ts'
-import { join as joinIn, openPhone, pair, signedIn } from '../../pages/ready.ts'
+import { createUnanswered, join as joinIn, openPhone, pair, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn } from '../../pages/sign-in.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
@@ -22,7 +21,6 @@ import { age, closedWindow, isRunningOn, plantError, restartedOn, uncaughtInMain
 test.use({ plantsErrors: true })
 
 const relay = 'POST /api/dex/actions/relay'
-const createKey = 'POST /api/dex/developer/keys'
 /** Time limit in ms for the app to end, including the time in which the test detects this. */
 const fewSeconds = 7_000
 
@@ -82,12 +80,7 @@ testSignedIn(
     let desk = await open()
     await signedIn(desk)
     await openPhone(desk)
-    await practice.faults({ delay: [{ route: createKey, ms: null }] })
-    await practice.wallet({ autoApprove: true })
-    await prepareKey(desk.main, 'orphan')
-    await openGrant(desk.main)
-    await sendToWallet(desk.main)
-    await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
+    await createUnanswered(desk.main, practice, 'orphan')
     expect(await plantError(desk, profileDir, 'rejects', 'planted', () => quitClosed(desk))).toBe(1)
     await practice.faults({ delay: [] })
     const [logged] = uncaughtInMain(profileDir)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { goTo } from '../../pages/frame.ts'
 import { createCustomKey, keyRow, notices, openKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { signInButton, signInSheet } from '../../pages/sign-in.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, firstKey, testWithKey as test, testSignedIn } from '../../support/fixtures.ts'
@@ -16,10 +16,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
   practice,
   profileDir,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { desk, page } = await openSignedIn(open)
   await createCustomKey(page, { label: 'watch', preset: 'Read-only monitor' })
   await expectKeyStored(page, 'watch')
   await goTo(page, 'Overview')
@@ -118,10 +115,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
 })
 
 testSignedIn('closing the sheet that rotates a key returns to the page from which the user opened it', async ({ open }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await createCustomKey(page, { label: 'watch', preset: 'Read-only monitor' })
   await expectKeyStored(page, 'watch')
   const sheet = page.getByRole('alertdialog', { name: 'Rotate watch' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { createCustomKey, keyIdOf, openKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, testSignedIn as test } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
@@ -106,10 +106,7 @@ async function openReader(page: Page, label: string, allowlist?: string): Promis
 
 test('the app shows the whole command to which the user hands over a key, then passes the key on standard input [AUTH-09]', async ({ open, profileDir }) => {
   const docker = recordingDocker(profileDir)
-  const desk = await open({ env: { PATH: docker.path } })
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { desk, page } = await openSignedIn(() => open({ env: { PATH: docker.path } }))
   const keyId = await openReader(page, 'hedger')
   const [secret] = keptSecrets(keyId)
   if (secret === undefined) throw new Error('the keychain does not hold the key')
@@ -166,10 +163,7 @@ test('the key doctor reports that a key works, and distinguishes a disallowed IP
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await openReader(page, 'watch', '127.0.0.0/8')
   const doctor = page.getByRole('region', { name: 'Doctor' })
   const check = (title: string) => doctor.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) })

@@ -5,7 +5,7 @@ import { goTo } from '../../pages/frame.ts'
 import { createCustomKey, keyIdOf, keyRow, leg, openKey } from '../../pages/keys.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openPhone, openSignedIn, signedIn } from '../../pages/ready.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
@@ -19,10 +19,7 @@ const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 testWithKey(
   'replacing a key causes no downtime: the old key works until the bot has the new one, and is then revoked [KEY-07, KEY-09, KEY-12]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    const phone = await openPhone(desk)
+    const { page, phone } = await openSignedIn(open)
     const oldId = await keyIdOf(page, firstKey)
     const [oldSecret] = keptSecrets(oldId)
     await openKey(page, firstKey)
@@ -92,10 +89,7 @@ async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
 }
 
 test('the user revokes three keys with one typed phrase, sees each result and saves a report [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { desk, page } = await openSignedIn(open)
   await makeThree(page)
   await createCustomKey(page, { label: 'spared', preset: 'Signal bot' })
   await expectKeyStored(page, 'spared')

@@ -6,7 +6,7 @@ import { goTo, openAddress } from '../../pages/frame.ts'
 import { auditTrail, confirmByName, createCustomKey, fact, keyIdOf, keyRow, leg, notices, openDangerSheet, openKey, sheetFact } from '../../pages/keys.ts'
 import { createButton, expectKeyStored, newKeyButton } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSend, asksToSign, phonePage } from '../../pages/phone.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { expectSignedIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, contractQuestions, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
@@ -23,10 +23,7 @@ test('the user creates a key with chosen scopes without signing a grant, then ex
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await test.step('the user creates the key from a preset, with the preset’s limits', async () => {
     await createCustomKey(page, {
       label: 'risk-monitor',
@@ -123,10 +120,7 @@ test('the user gives an existing key a trading agent with one signature, an exec
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await createCustomKey(page, { label: 'night-bot', preset: 'Trading bot' })
   await expectKeyStored(page, 'night-bot')
   await openKey(page, 'night-bot')
@@ -233,10 +227,7 @@ async function command(page: Page, name: string): Promise<void> {
 }
 
 test('the user can create, rotate and revoke a key with the keyboard alone [KEY-05, KEY-07, KEY-09]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await command(page, 'Keys')
   await command(page, 'New key')
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
@@ -292,10 +283,7 @@ test('the user imports one of several keys in a file, and the app finds out the 
   const file = join(profileDir, 'bots.env')
   writeFileSync(file, `# bots\nOTHER_BOT_KEY=${other.api_key}\nMM_BOT_KEY="${wanted.api_key}"\n`)
 
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { desk, page } = await openSignedIn(open)
   await goTo(page, 'Keys')
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: wanted.key_id })
   await expect(row).toContainText('Not here')
@@ -320,10 +308,7 @@ test('the app shows id, last use and agent of two keys with the same name, and r
   const agentOf = async (id: string) => (await practice.effects()).keys.find(({ key_id }) => key_id === id)?.agent?.address ?? ''
   const statusOf = async () => (await practice.effects()).keys.filter(({ key_id: id }) => twins.includes(id)).map(({ key_id: id, status }) => [id, status])
 
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await goTo(page, 'Keys')
   for (const [choice, stops] of [
     ['Revoke', 'The program that uses the key stops working at once.'],
@@ -351,10 +336,7 @@ test('the app shows id, last use and agent of two keys with the same name, and r
 
 test('the user can sort, search and group by note a list of 64 keys [KEY-06]', async ({ open, practice }) => {
   await practice.sample(64)
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await goTo(page, 'Keys')
   const rows = page
     .getByRole('table', { name: 'Keys' })

@@ -3,7 +3,7 @@ import type { Faults } from '../../../electron/practice/base/faults.ts'
 import { goTo } from '../../pages/frame.ts'
 import { askForGrant, refusedGrant, signGrant } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { openPhone, paired, signedIn } from '../../pages/ready.ts'
+import { openPaired, openPhone, openSignedIn, signedIn } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
@@ -43,10 +43,7 @@ test('the app blocks an altered sign-in message and names what was altered; it a
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openPaired(open)
   const altered: Altered<'challenge'> = [
     ['host', 'The message is from the host svc-dex.example.org.'],
     ['wallet', `The message names the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
@@ -125,10 +122,7 @@ testSignedIn('the app blocks an altered grant and names what was altered, before
 testWithKey(
   'the app blocks an altered order and names what was altered; an unaltered order is signed [FLOW-02, ORD-17, ORD-11]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    const phone = await openPhone(desk)
+    const { page, phone } = await openSignedIn(open)
     await goTo(page, 'Trade')
     // The first order is unaltered, so that the app trusts its router and its signing format afterwards.
     await reviewOrder(page, { value: '250' })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { compare, formatDecimal, isMultipleOf, roundToStep } from '../../../shared/decimal.ts'
 import { goTo } from '../../pages/frame.ts'
-import { openPhone, paired, signedIn } from '../../pages/ready.ts'
+import { openPaired, openSignedIn } from '../../pages/ready.ts'
 import { review, rowForm, sendToFinal, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../../pages/ticket.ts'
 import { bookRow, candles, chart, chartLine, figure, marketHead, orderBook } from '../../pages/trade.ts'
@@ -26,10 +26,7 @@ async function pointed(page: Page): Promise<string> {
 const pages = async (practice: Practice) => (await practice.callsTo(history)).length
 
 test('MKT-03: in every interval, the chart loads older candles page by page and marks where their data source changes', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  await openPhone(desk)
+  const { page } = await openPaired(open)
   await goTo(page, 'Trade')
   await expect(chart(page)).toBeVisible()
 
@@ -90,10 +87,7 @@ test('MKT-03: in every interval, the chart loads older candles page by page and 
 })
 
 test('MKT-01: the order book groups prices by multiples of the tick, and says when its data is out of date', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  await openPhone(desk)
+  const { page } = await openPaired(open)
   await goTo(page, 'Trade')
   const text = async (side: 'bid' | 'ask', place: number, column: number) =>
     (await bookRow(page, side, place).locator('td').nth(column).innerText()).replace(/[^\d.]/g, '')
@@ -186,10 +180,7 @@ async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
 testWithKey(
   'MKT-03: dragging an order’s line on the chart opens the form that changes the order, with the new price; Escape cancels [ORD-05]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    const phone = await openPhone(desk)
+    const { page, phone } = await openSignedIn(open)
     await goTo(page, 'Trade')
     const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
     // The take profit is near the mark price, so that its line is visible on the chart.

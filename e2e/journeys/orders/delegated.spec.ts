@@ -1,7 +1,7 @@
 import { addAction, batchItems, carryOut, chooseSignWith, composer, confirmation, fillExecutor, openComposer } from '../../pages/batch.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, blotterRow } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
@@ -9,10 +9,7 @@ import { expect, firstKey, testWithKey as test } from '../../support/fixtures.ts
 
 test('a key’s executor carries out single orders and batches that the user puts together in the app [ORD-13, ORD-14]', async ({ open, practice }) => {
   test.slow()
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   const keyId = await keyIdOf(page, firstKey)
   const execute = 'POST /api/dex/v1/orders/execute'
   await goTo(page, 'Trade')

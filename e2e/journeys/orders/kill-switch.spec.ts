@@ -1,7 +1,7 @@
 import { bulkActionPanel, bulkActionStep, confirmBulkAction, openKillSwitch, whatWillHappen } from '../../pages/bulk-action.ts'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSend, asksToSign } from '../../pages/phone.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openPhone, openSignedIn, signedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, signToFinal } from '../../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
@@ -82,10 +82,7 @@ test('one button above the positions table closes all positions; if the wallet r
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500', leverage: '5' })
   await signToFinal(page, phone, practice)

@@ -3,7 +3,7 @@ import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { join, openPhone, pair, signedIn } from '../../pages/ready.ts'
+import { join, openSignedIn, pair } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, contractQuestions, expectFinal, fillResult, phonePicture, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
@@ -114,10 +114,7 @@ test('a user without a key sees the markets from public routes, then creates a b
 testWithKey(
   'the app prepares, compares, signs and relays an order and follows it to FINAL, and all views show it [GEN-06, ORD-02, FLOW-01]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    const phone = await openPhone(desk)
+    const { page, phone } = await openSignedIn(open)
     await test.step('the views read their data with the key', async () => {
       await goTo(page, 'Overview')
       await sees(practice, 'GET /api/dex/v1/account', () => expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC'))
@@ -194,10 +191,7 @@ testWithKey(
 )
 
 testWithKey('if no key can read the account, the signing sheet and the notice of a final order say that its fill is unknown', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await practice.faults({ answer: [{ route: 'GET /api/dex/v1/trades', status: 401, code: 'API_KEY_REQUIRED', times: 9_999 }] })

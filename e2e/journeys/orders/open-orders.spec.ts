@@ -4,7 +4,7 @@ import { happened, intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { notices } from '../../pages/keys.ts'
 import { asksToSend } from '../../pages/phone.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { openPositionForm, review, rowForm, sendToFinal, showTab, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { comparisonLine, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
@@ -18,10 +18,7 @@ test('the user changes and cancels an open order from its row, and the row shows
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   const form = rowForm(page)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })

@@ -1,6 +1,6 @@
 import { intentDetail, openActivity } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { expect, testWithKey as test } from '../../support/fixtures.ts'
@@ -11,10 +11,7 @@ import { takeBlockBack } from '../../support/take-block-back.ts'
 const rpc = (practice: Practice, method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
 
 test('if a chain reorganisation removes a final order, the app shows this and follows the order to FINAL again [FLOW-06]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await practice.wallet({ autoApprove: true })
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '420' })

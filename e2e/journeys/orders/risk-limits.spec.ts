@@ -1,15 +1,12 @@
 import { goTo } from '../../pages/frame.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { openRiskLimits, raiseByName, riskLimits } from '../../pages/risk-limits.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, testWithKey as test } from '../../support/fixtures.ts'
 
 test('a risk limit blocks an order before it is sent; to raise the limit, the user must type the exchange’s name [ORD-04]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
 
   await test.step('the user sets risk limits with the keyboard alone, and an invalid value shows an error in its field', async () => {
     const limits = await openRiskLimits(page)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openPhone, openSignedIn, signedIn } from '../../pages/ready.ts'
 import { comparisonLine, expectFinal, expectPlaced, phoneCheckList, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import {
   chooseOrderType,
@@ -70,10 +70,7 @@ test('the user enters a limit order with the keyboard alone, and it appears in O
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await openTrade(page)
   const focused = page.locator(':focus')
   const keys = async (...pressed: string[]) => {
@@ -132,10 +129,7 @@ test('the exchange receives a market order with TP/SL, and a stop order sized in
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await openTrade(page)
   const form = ticket(page)
   await test.step('the ticket accepts take profit and stop loss of a market order as amounts of profit or loss', async () => {
@@ -180,10 +174,7 @@ test('the exchange receives a market order with TP/SL, and a stop order sized in
 })
 
 test('the order ticket shows an impossible value’s error at its field, and sends nothing [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await openTrade(page)
   const bad = [
     ['Market', 'Leverage', '0', 'Leverage must be at least 1.'],
@@ -261,10 +252,7 @@ test('the app shows the exchange’s preview of an order before preparing the or
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await openTrade(page)
   const risk = riskPreview(page)
   const brief = riskSummary(page)
@@ -314,10 +302,7 @@ test('the app shows the exchange’s preview of an order before preparing the or
 })
 
 test('in the smallest window, the order ticket shows the risk of a limit order with TP/SL next to the Review button [ORD-15]', async ({ open }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await page.setViewportSize({ width: 1024, height: 680 })
   await openTrade(page)
   await chooseOrderType(page, 'Limit')
@@ -347,10 +332,7 @@ test('Escape, or opening another sheet or page, stops an order that is being pre
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await openTrade(page)
   await fillOrder(page, { value: '250' })
   const preparing = ticket(page).getByRole('button', { name: 'Preparing' })
@@ -439,10 +421,7 @@ test('in expert mode, an order written as JSON must obey the form’s rules, sho
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await openTrade(page)
   await chooseOrderType(page, 'Limit')
   await fillOrder(page, { value: '300', leverage: '3' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, rowForm, sendToFinal, showTab } from '../../pages/rows.ts'
 import { expectFinal, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, ticket, ticketField } from '../../pages/ticket.ts'
@@ -29,10 +29,7 @@ async function signByKeys(page: Page, phone: PhonePage, practice: Practice): Pro
 }
 
 test('the user opens and closes a position with the keyboard alone; nothing is sent before the wallet signs', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   const keys = page.keyboard
   await keys.press('g')
   await keys.press('t')
@@ -93,10 +90,7 @@ test('with keyboard shortcuts, the user cancels the last order or all orders, an
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await openPositionAndOrder(page, phone, practice)
   await showTab(page, 'Orders')
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toBeVisible()

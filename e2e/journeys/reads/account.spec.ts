@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { accountHead, drawnRows, openTab, tableFoot, tables, watchWallet } from '../../pages/account.ts'
 import { intentDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
-import { openPhone, openWithPast, paired, signedIn } from '../../pages/ready.ts'
+import { openPaired, openSignedIn, openWithPast } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { appValue } from '../../support/bridge.ts'
@@ -22,10 +22,7 @@ test('the Account page shows figures and tables read with the user’s key; an o
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
@@ -173,10 +170,7 @@ test('the table with a year of trades scrolls to its end, shows each trade once 
 testPaired(
   'without a key, every page reads the account from public routes and says so, and the Account page offers to create a key [ACC-01, GEN-10]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await paired(desk)
-    await openPhone(desk)
+    const { page } = await openPaired(open)
     await goTo(page, 'Account')
     await sees(practice, 'GET /api/dex/account', () => expect(region(page, 'Equity')).toContainText(/[\d,]+\.\d\d USDC/))
     await expect(page.getByRole('main')).toContainText('No key on this computer can read this account.')
@@ -202,10 +196,7 @@ test('a wallet that the user only watches is read from public routes, without an
   practice,
 }) => {
   await practice.past({ trades: 300, wallet: stranger })
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await goTo(page, 'Account')
   await expect(accountHead(page)).toContainText('With first-key')
   await watchWallet(page, stranger.toLowerCase(), 'Old fund')
@@ -237,10 +228,7 @@ test('a wallet that the user only watches is read from public routes, without an
 })
 
 test('when the account gets close to liquidation, the app shows an alert in its window and as a system notification [ACC-01]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { desk, page, phone } = await openSignedIn(open)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
@@ -274,10 +262,7 @@ test('while the app reads, and after a failed page, the sums of the report and o
   practice,
 }) => {
   test.setTimeout(180_000)
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await practice.past({ trades: 2_000 })
   await goTo(page, 'Account')
   await openTab(page, 'Trades')

@@ -6,7 +6,7 @@ import type { ElectronApplication } from 'playwright-core'
 import { activityRows, openActivity, openRequest, requestDetail, showOwnCalls } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, notices } from '../../pages/keys.ts'
-import { join as joinExchange, openPhone, signedIn } from '../../pages/ready.ts'
+import { join as joinExchange, openSignedIn } from '../../pages/ready.ts'
 import { appValue } from '../../support/bridge.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test, testSignedIn } from '../../support/fixtures.ts'
@@ -216,10 +216,7 @@ testSignedIn(
   'the page with an audit log of thousands of rows draws only visible rows and scrolls to the end; a search covers all rows [KEY-14]',
   async ({ open, practice }) => {
     await practice.sample(64, 5_000)
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    await openPhone(desk)
+    const { page } = await openSignedIn(open)
     await openActivity(page, 'Audit')
     const table = page.getByRole('table', { name: 'Audit' })
     const rows = table.locator('tbody tr[aria-rowindex]')

@@ -1,6 +1,6 @@
 import { activityRows, openActivity, requestDetail } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { figure } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
 import { expect, testWithKey as test } from '../../support/fixtures.ts'
@@ -10,10 +10,7 @@ test('the app reads the account from the service’s stream once available, with
   practice,
 }) => {
   test.slow()
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await goTo(page, 'Settings')
   const service = page.getByRole('region', { name: 'Service', exact: true })
 

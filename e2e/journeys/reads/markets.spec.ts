@@ -2,7 +2,7 @@ import { join as path } from 'node:path'
 import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
 import { favour, marketLine, marketsTable, openMarket, openMarkets, panel, shownSymbols } from '../../pages/markets.ts'
-import { makeKey, openPhone, paired, signIn } from '../../pages/ready.ts'
+import { makeKey, openPaired, openPhone, paired, signIn } from '../../pages/ready.ts'
 import { aboutMarket, chart, figure, marketHead } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
 import { expect, testPaired as test } from '../../support/fixtures.ts'
@@ -66,10 +66,7 @@ test('the app shows data from every market route of the service; with a key it r
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openPaired(open)
   await test.step('without a key, the app reads the public routes', async () => {
     await seesMarkets(page, practice, '/api/dex', 'id')
     await sees(practice, 'GET /api/dex/circuit-breakers', () => expect(panel(page, 'Circuit breakers').getByText('Not tripped')).toHaveCount(5))
@@ -117,10 +114,7 @@ test('the app shows data from every market route of the service; with a key it r
 })
 
 test('MKT-01: the order book says whether it is loading, has no orders or cannot be read', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  await openPhone(desk)
+  const { page } = await openPaired(open)
   const book = panel(page, 'Order book')
   const shoot = async (name: string) => {
     if (!pictures) return
@@ -229,10 +223,7 @@ test('every page shows that the exchange’s circuit breaker tripped, with reaso
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  await openPhone(desk)
+  const { page } = await openPaired(open)
   await expect.poll(async () => (await practice.callsTo('GET /api/dex/circuit-breakers')).length, soon).toBeGreaterThan(0)
   await expect(breakerNotice(page)).toHaveCount(0)
   await practice.faults({ breakers: [{ name: 'withdrawals', reason: 'The oracle is being replaced', sinceMs: Date.now() - 2 * 3_600_000 }] })
@@ -261,10 +252,7 @@ test('every page shows that the exchange’s circuit breaker tripped, with reaso
 })
 
 test('on the Markets page, a missing value is a dash, stale data is marked, and a market that disappeared is reported [ERR-02]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  await openPhone(desk)
+  const { page } = await openPaired(open)
   await practice.faults({ omitOptional: true, extraFields: true })
   await openMarkets(page)
   const line = marketLine(page, 'BTC-PERP')
@@ -294,10 +282,7 @@ test('on the Markets page, a missing value is a dash, stale data is marked, and 
 })
 
 test('market names of any length and script fit the Markets page, and the app reads numbers that are sent as text [ERR-02]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  await openPhone(desk)
+  const { page } = await openPaired(open)
   const beyond = () =>
     page.evaluate(() =>
       [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),

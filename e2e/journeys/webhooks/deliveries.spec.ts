@@ -10,7 +10,7 @@ import { goTo } from '../../pages/frame.ts'
 import { checkAgain, expectedEvents, gapSummary, openGaps } from '../../pages/gaps.ts'
 import { deliveredHeaders } from '../../pages/inspector.ts'
 import { capturedRow, chooseInLab, labPanel, labSetup, listenInLab, openLab } from '../../pages/lab.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { confirmHost, openNewWebhook, signingSecret, webhookRow } from '../../pages/webhooks.ts'
@@ -153,10 +153,7 @@ test('the receiver lab shows deliveries and corrections, a terminal command forw
 }) => {
   test.setTimeout(120_000)
   const own = await endpoint()
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { desk, page } = await openSignedIn(open)
   await practice.wallet({ autoApprove: true })
   const host = `127.0.0.1:${await freePort()}`
   const hook = `http://${host}/deliveries`
@@ -272,10 +269,7 @@ test('the gap check finds exactly the delivery that was lost, and links to the r
   practice,
 }) => {
   test.setTimeout(120_000)
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await practice.wallet({ autoApprove: true })
   const sheet = await openNewWebhook(page)
   await sheet.getByRole('textbox', { name: 'Send to' }).fill(`http://127.0.0.1:${await freePort()}/deliveries`)

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { notices } from '../../pages/keys.ts'
-import { openPhone, paired, signedIn, signIn } from '../../pages/ready.ts'
+import { openPhone, openSignedIn, paired, signedIn, signIn } from '../../pages/ready.ts'
 import { expectSignedIn } from '../../pages/sign-in.ts'
 import { confirmHost, createWebhook, lostWebhook, newWebhook, openNewWebhook, signingSecret, webhookRow } from '../../pages/webhooks.ts'
 import { sees } from '../../support/coverage.ts'
@@ -113,10 +113,7 @@ test('with eight active webhooks, the app shows that the limit is reached, and s
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   for (let count = 1; count <= 8; count += 1) {
     await createWebhook(page, `${url}/${count}`)
     await made(page)
@@ -223,10 +220,7 @@ test('a webhook’s signing secret appears in no page, browser storage, IPC mess
 })
 
 test('the user creates and disables a webhook with the keyboard alone [HOOK-02, HOOK-04]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   const focused = page.locator(':focus')
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 60; presses += 1) {

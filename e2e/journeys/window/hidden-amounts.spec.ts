@@ -3,7 +3,7 @@ import { formatDecimal } from '../../../shared/decimal.ts'
 import { openTab } from '../../pages/account.ts'
 import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { fillOrder, ticket } from '../../pages/ticket.ts'
@@ -72,10 +72,7 @@ async function found(page: Page, addresses: readonly string[], amounts: readonly
 
 test('while the user hides amounts, the app shows them only in order forms and on signing sheets', async ({ open, practice }) => {
   test.setTimeout(300_000)
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await practice.past({ trades: 10 })
   await openPositionAndOrder(page, phone, practice)
   const addresses = addressesOf(await keyIdOf(page, firstKey)).filter((address) => address !== 'markets')

@@ -4,7 +4,7 @@ import { intentDetail, needsYou, takeUp } from '../../pages/activity.ts'
 import { goTo, openAddress } from '../../pages/frame.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openSignedIn } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
 import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
@@ -83,10 +83,7 @@ for (const { words, aheadMs } of [
 testWithKey(
   'if the price moved before signing, one press prepares a new order at the new price, which is executed once and becomes final [ORD-02, ORD-06]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await signedIn(desk)
-    const phone = await openPhone(desk)
+    const { page, phone } = await openSignedIn(open)
     await goTo(page, 'Trade')
     await reviewOrder(page, { value: '250' })
     const sheet = signingSheet(page)
@@ -129,10 +126,7 @@ async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<voi
 }
 
 testWithKey('the app says that an order or a grant has expired, and one press prepares it again [ORD-12, KEY-05]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { desk, page, phone } = await openSignedIn(open)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   const sheet = signingSheet(page)
@@ -180,10 +174,7 @@ testWithKey('the app says that an order or a grant has expired, and one press pr
 })
 
 testWithKey('in Tokyo’s time zone, the app shows local times and reads typed times as local; tooltips show UTC', async ({ open }) => {
-  const desk = await open({ env: { TZ: 'Asia/Tokyo' } })
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(() => open({ env: { TZ: 'Asia/Tokyo' } }))
   await openAddress(page, 'activity?tab=secrets')
   const time = page.getByRole('main').locator('time').first()
   const at = Date.parse((await time.getAttribute('datetime')) ?? '')

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { intentDetail, needsYou } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyRow } from '../../pages/keys.ts'
-import { openPhone, signedIn } from '../../pages/ready.ts'
+import { openPhone, openSignedIn, signedIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { reviewOrder, ticketFoot } from '../../pages/ticket.ts'
 import { blotter } from '../../pages/trade.ts'
@@ -21,10 +21,7 @@ type Box = Awaited<ReturnType<typeof boxesOf>>[number]
 const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 test('a notification about an order covers neither the tables nor the order ticket’s buttons, in any window size', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   await signToFinal(page, phone, practice)
@@ -138,10 +135,7 @@ test('the list of items that need the user, the snoozed items and the past notif
 })
 
 test('the list of snoozed items stays open while the Overview page changes between first steps and account', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   const [sample] = await practice.sample(12)
   await goTo(page, 'Keys')
   await page.getByRole('button', { name: 'Refresh' }).click()

@@ -4,7 +4,7 @@ import { needsYou, takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { confirmByName, keyIdOf, keyRow } from '../../pages/keys.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { makeKey, openPhone, paired, signedIn, signIn } from '../../pages/ready.ts'
+import { makeKey, openPaired, openSignedIn, signIn } from '../../pages/ready.ts'
 import { expectSignedIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
 import { comparisonLine, signingSheet } from '../../pages/signing.ts'
 import { fillOrder, reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
@@ -38,10 +38,7 @@ test('the app shows the request id when the service fails a request or cannot ex
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await goTo(page, 'Trade')
   const cannot = 'The exchange cannot execute this'
   await expectOutcome(
@@ -76,10 +73,7 @@ test('the app says that a price moved or is stale, and one press uses the new pr
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   const state = figure(page.getByRole('region', { name: 'Account' }), 'State')
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
@@ -135,10 +129,7 @@ test('the app says that a price moved or is stale, and one press uses the new pr
 testPaired(
   'without a key, the app offers to create one; rotating a key changes its secret in the keychain, and revoking it removes the secret [AUTH-02, KEY-07, KEY-09]',
   async ({ open, practice }) => {
-    const desk = await open()
-    const page = desk.main
-    await paired(desk)
-    const phone = await openPhone(desk)
+    const { page, phone } = await openPaired(open)
     await test.step('without a key, the app offers to create one', async () => {
       await goTo(page, 'Trade')
       await expect(ticket(page)).toContainText('Trading needs an API key.')
@@ -186,10 +177,7 @@ testPaired(
 )
 
 testPaired('the app’s pages show the service’s health, the options that it publishes, and its messages about a market [GEN-09]', async ({ open, practice }) => {
-  const desk = await open()
-  const page = desk.main
-  await paired(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openPaired(open)
   const service = page.getByRole('region', { name: 'Service', exact: true })
   const readAgain = () => service.getByRole('button', { name: 'Refresh service status' }).click()
   await test.step('without a key, the pages show the service’s health and published options', async () => {

@@ -3,7 +3,7 @@ import { drawnRows, openTab, tables } from '../../pages/account.ts'
 import { goTo, type View } from '../../pages/frame.ts'
 import { leg, openKey } from '../../pages/keys.ts'
 import { asksToSign } from '../../pages/phone.ts'
-import { openPhone, paired, signedIn } from '../../pages/ready.ts'
+import { openPhone, openSignedIn, paired, signedIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
@@ -25,10 +25,7 @@ const scrollers = (page: Page): Promise<readonly string[]> =>
   })
 
 test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the user can review and send an order', async ({ open }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  const phone = await openPhone(desk)
+  const { page, phone } = await openSignedIn(open)
   // At 200 % zoom, a 1440 × 900 window has this size in CSS pixels.
   await page.setViewportSize({ width: 720, height: 450 })
   for (const view of ['Overview', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings'] satisfies View[])
@@ -182,10 +179,7 @@ test('in the smallest window and at 200 % zoom, no table of the Account page scr
   open,
   practice,
 }) => {
-  const desk = await open()
-  const page = desk.main
-  await signedIn(desk)
-  await openPhone(desk)
+  const { page } = await openSignedIn(open)
   await practice.past({ trades: 30 })
   const heads = {
     Orders: 'State',
