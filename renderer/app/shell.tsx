@@ -1,6 +1,7 @@
 import { Component, createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo } from 'react'
 import { type StoreApi, useStore } from 'zustand'
 import type { Settings } from '../../shared/ipc/host/app.ts'
+import { usePollingRate } from '../ipc/polling-rate.tsx'
 import { useIpcCall, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyProvider } from '../kit/copy-button.tsx'
@@ -89,11 +90,16 @@ export function Clipboard({ children }: { readonly children: ReactNode }) {
   return <CopyProvider copy={copy}>{children}</CopyProvider>
 }
 
-/** Sets the window's clock to the service's time, with the offset that the main process measured. */
+/** Sets the window's clock to the service's time, with the offset that the main process measured. Stops the page's times while no window is visible. */
 export function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
   const offsetMs = useIpcQuery('app.clock', {}).data?.offsetMs ?? 0
   useLayoutEffect(() => clock.setOffset(offsetMs), [clock, offsetMs])
-  return <ClockProvider clock={clock}>{children}</ClockProvider>
+  const { state } = usePollingRate()
+  return (
+    <ClockProvider clock={clock} isSeen={state !== 'hidden' && state !== 'asleep'}>
+      {children}
+    </ClockProvider>
+  )
 }
 
 /**

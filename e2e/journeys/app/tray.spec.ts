@@ -8,20 +8,26 @@ import { labPanel, listenInLab, openLab } from '../../pages/lab.ts'
 import { lockForm, setPassphrase, unlock } from '../../pages/lock.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
-import { join, pair, signIn } from '../../pages/ready.ts'
+import { join, openPaired, pair, signIn } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { sendToWallet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { marketHead } from '../../pages/trade.ts'
 import { createWebhook, signingSecret } from '../../pages/webhooks.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { appValue, callApp } from '../../support/bridge.ts'
 import { type Desk, host } from '../../support/desk.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, test, testPaired } from '../../support/fixtures.ts'
 import { freePort } from '../../support/free-port.ts'
 import { ownName, sayLocked } from '../../support/keyring/fake-desktop.ts'
 import { outOf, root } from '../../support/project.ts'
 import { portFile, restartedOn } from '../../support/restart.ts'
+
+declare global {
+  /** The texts that changed on the page. */
+  var changedTexts: string[]
+}
 
 const passphrase = 'four plain words here'
 const dayMs = 86_400_000
@@ -160,6 +166,36 @@ test('the user can reopen the closed main window: by starting the app again, fro
     await closeMain(desk)
     await desk.ended()
   })
+})
+
+testPaired('while the app is in the tray, the times on its page do not run; when its window is back, they are current', async ({ open }) => {
+  const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
+  const { desk, page } = await openPaired(open)
+  await expect.poll(() => tray(desk)).not.toBeNull()
+  await answerDialogs(desk.app, { agree: true })
+  await page.clock.install()
+  await goTo(page, 'Trade')
+  const age = marketHead(page).getByText(/ ago/)
+  await expect(age).toBeVisible()
+  await (await desk.phone()).close()
+  await closeMain(desk)
+  await expectVisible(desk, false)
+  // The page now reads prices only every 30 seconds. The last price becomes old after 8 s, which changes the page once.
+  await expect.poll(async () => (await appValue(page, 'app.pollingRate', {})).state).toBe('hidden')
+  await page.clock.runFor(10_000)
+  await page.evaluate(() => {
+    globalThis.changedTexts = []
+    new MutationObserver((changes) => globalThis.changedTexts.push(...changes.map(({ target }) => target.textContent ?? ''))).observe(document.body, {
+      subtree: true,
+      characterData: true,
+    })
+  })
+  await page.clock.runFor(8_000)
+  expect(await page.evaluate(() => globalThis.changedTexts)).toEqual([])
+  await tray(desk, 'open')
+  await expectVisible(desk, true)
+  await expect.poll(() => page.evaluate(() => globalThis.changedTexts.some((text) => / ago/.test(text)))).toBe(true)
+  await watcher.release()
 })
 
 test('without a system tray, Settings disables the choice of what closing the window does, and says why', async ({ launch }) => {

@@ -15,7 +15,7 @@ import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Empty, Loading } from '../../kit/layout/placeholders.tsx'
 import { ShownAmounts } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
-import { useNow, useVisible } from '../../kit/time/time.tsx'
+import { useStillBefore, useVisible } from '../../kit/time/time.tsx'
 import { keptFromKey, wantsKey } from '../../parts/account-source.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MarketBook } from '../../parts/market-data/market-book.tsx'
@@ -31,7 +31,7 @@ import { OrderSheet } from './order-sheet.tsx'
 import { useRowKeys } from './rows/row-actions.tsx'
 import { type RowForms, RowSheets, useRowForms } from './rows/row-forms.tsx'
 import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
-import { isFresh, useLastMarket, useLeaveFor, useTicketDraft } from './ticket/ticket-model.ts'
+import { freshUntil, useLastMarket, useLeaveFor, useTicketDraft } from './ticket/ticket-model.ts'
 import { focusValue, TicketPanel } from './ticket/ticket-panel.tsx'
 import styles from './trade.module.css'
 import { TradeSheets, useAskedRow } from './trade-sheets.tsx'
@@ -217,7 +217,6 @@ interface MarketViewProps extends Pick<TradeViewProps, 'markets' | 'summaries'> 
 function MarketView({ markets, market, summaries, positions, waiting, rows, execution, order, onPick }: MarketViewProps) {
   const visible = useVisible()
   const wallet = useConnectedWallet()
-  const now = useNow(second)
   const draft = useTicketDraft(market)
   const account = useIpcQuery('account.summary', { watch: null }, { every: visible ? 4 * second : false })
   const why = keptFromKey(account.data?.source)
@@ -228,6 +227,7 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, exec
   const all = summaries.data?.summaries ?? []
   const summary = all.find((one) => one.id === market.id)
   const readAtMs = summaries.data?.readAtMs ?? null
+  const isFresh = useStillBefore(freshUntil(summary, readAtMs))
   const own = useOwnPrices(market.id, waiting)
   const levels = chartLevels(market.id, positions ?? [], waiting ?? [])
   const lines = lineMoves({ rows, market, positions, orders: waiting })
@@ -265,7 +265,7 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, exec
         draft={draft}
         market={market}
         mark={summary?.mark ?? null}
-        fresh={isFresh(summary, readAtMs, now)}
+        fresh={isFresh}
         account={account.data}
         keyMissing={keyMissing}
         walletConnected={wallet !== null || execution.byExecutor}

@@ -54,7 +54,6 @@ export function CandleChart(given: CandleChartProps) {
   const legend = useRef<HTMLParagraphElement>(null)
   const shown = useRef('')
   const [pointAtMs, setPointAtMs] = useState<number | null>(null)
-  const now = useNow(1_000)
   const { dragged, grab } = useLevelDrag(layer, view, market, onMove)
   const last = candles.at(-1)
 
@@ -156,7 +155,7 @@ export function CandleChart(given: CandleChartProps) {
           <div className={cx(chartStyles.level, chartStyles.last)} data-price={mark} data-mark="true">
             <span className={chartStyles.levelPrice} data-part="price">
               {formatDecimal(mark, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}
-              <small>{clockText(untilClose(last.timeMs, intervalMs(interval), now))}</small>
+              <UntilClose openMs={last.timeMs} spanMs={intervalMs(interval)} />
             </span>
           </div>
         )}
@@ -164,6 +163,11 @@ export function CandleChart(given: CandleChartProps) {
       <div className={chartStyles.plotOlder}>{older}</div>
     </div>
   )
+}
+
+/** The time until the newest candle closes. A component of its own, so that the chart does not render each second. */
+function UntilClose({ openMs, spanMs }: { readonly openMs: number; readonly spanMs: number }) {
+  return <small>{clockText(untilClose(openMs, spanMs, useNow(1_000)))}</small>
 }
 
 const moveKeys = ['chartLeft', 'chartRight', 'chartPageLeft', 'chartPageRight', 'chartZoomIn', 'chartZoomOut', 'chartFirst', 'chartLast'] as const

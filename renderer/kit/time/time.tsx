@@ -56,8 +56,22 @@ export function Time({ ms, form = 'relative' }: TimeProps) {
 
 const ClockContext = createContext<WindowClock>(createWindowClock(systemClock))
 
-export function ClockProvider({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
-  return <ClockContext value={clock}>{children}</ClockContext>
+/** Whether the user can see a window of the app. If not, times on the page do not run. */
+const SeenContext = createContext(true)
+
+interface ClockProviderProps {
+  readonly clock: WindowClock
+  /** Whether the user can see a window of the app. While false, `useNow` updates nothing; once true again, everything updates at once. */
+  readonly isSeen?: boolean
+  readonly children: ReactNode
+}
+
+export function ClockProvider({ clock, isSeen = true, children }: ClockProviderProps) {
+  return (
+    <ClockContext value={clock}>
+      <SeenContext value={isSeen}>{children}</SeenContext>
+    </ClockContext>
+  )
 }
 
 /** Returns a clock that runs on the service's time. It is always the same object. */
@@ -66,19 +80,36 @@ export function useClock(): Clock {
 }
 
 /**
- * Returns the service's time in Unix ms, updated every `everyMs` while the component is on screen. If `everyMs` is 0, the time changes only when
- * the component renders for another reason.
+ * Returns the service's time in Unix ms, updated every `everyMs` while the component is on screen and the user can see the app. If `everyMs` is 0,
+ * the time changes only when the component renders for another reason.
  */
 export function useNow(everyMs = 1_000): number {
   const clock = useContext(ClockContext)
+  const isSeen = useContext(SeenContext)
   const [, tick] = useState(0)
   useSyncExternalStore(clock.onOffset, clock.offset, clock.offset)
   useEffect(() => {
-    if (everyMs <= 0) return
+    if (everyMs <= 0 || !isSeen) return
     const timer = setInterval(() => tick((count) => count + 1), everyMs)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [everyMs, isSeen])
   return clock.now()
+}
+
+/** Returns whether the service's time is at most `untilMs` (Unix ms). Unlike with `useNow`, the component renders only when this changes. `null`: false. */
+export function useStillBefore(untilMs: number | null): boolean {
+  const clock = useContext(ClockContext)
+  const isSeen = useContext(SeenContext)
+  const offset = useSyncExternalStore(clock.onOffset, clock.offset, clock.offset)
+  const leftMs = untilMs === null ? -1 : untilMs - clock.now()
+  const [looks, look] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a timer may end early, and the clock's offset or a sleep of the computer changes what is left
+  useEffect(() => {
+    if (untilMs === null || untilMs < clock.now()) return
+    const timer = setTimeout(() => look((count) => count + 1), untilMs - clock.now() + 1)
+    return () => clearTimeout(timer)
+  }, [untilMs, clock, offset, isSeen, looks])
+  return leftMs >= 0
 }
 
 interface MomentTexts {

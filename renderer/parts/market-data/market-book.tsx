@@ -13,7 +13,7 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Empty, Loading, Skeleton } from '../../kit/layout/placeholders.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
-import { durationText, titleTime, useNow, useVisible } from '../../kit/time/time.tsx'
+import { durationText, titleTime, useNow, useStillBefore, useVisible } from '../../kit/time/time.tsx'
 import { partsText } from '../../text/en/parts.en.tsx'
 import { FailurePanel } from '../failure-note.tsx'
 
@@ -28,6 +28,15 @@ interface MarketBookProps {
 /** The market's tick. If the service does not report it, the smallest step of the market's price decimals. */
 const tickOf = ({ tickSize, priceDecimals }: Market): string => tickSize ?? ((priceDecimals ?? 2) === 0 ? '1' : `0.${'1'.padStart(priceDecimals ?? 2, '0')}`)
 
+function BookAge({ atMs }: { readonly atMs: number }) {
+  const now = useNow(1_000)
+  return (
+    <span className={bookStyles.bookAge} role="status" title={partsText.asOf(titleTime(atMs))}>
+      {partsText.ageOld(durationText(now - atMs))}
+    </span>
+  )
+}
+
 /** The order book of a market, with the chosen grouping. Fills its container. */
 export function MarketBook({ market, own, onPrice, tools }: MarketBookProps) {
   const data = useOrderBook(market.id)
@@ -37,18 +46,13 @@ export function MarketBook({ market, own, onPrice, tools }: MarketBookProps) {
   const step = multiply(tick, String(ticks))
   const decimals = Math.max(market.priceDecimals ?? 0, decimalsOf(tick))
   const stepText = (value: string) => formatDecimal(value, { minDecimals: Math.min(1, decimals) })
-  const now = useNow(1_000)
-  const age = data.atMs === null ? 0 : Math.max(0, now - data.atMs)
-  const stale = age > limits.priceAgeMs
+  const isFresh = useStillBefore(data.atMs === null ? null : data.atMs + limits.priceAgeMs)
+  const stale = data.atMs !== null && !isFresh
   return (
     <section className={stale ? cx(bookStyles.book, bookStyles.bookStale) : bookStyles.book} aria-label={partsText.orderBook}>
       <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
         <h2>{partsText.book}</h2>
-        {stale && data.atMs !== null ? (
-          <span className={bookStyles.bookAge} role="status" title={partsText.asOf(titleTime(data.atMs))}>
-            {partsText.ageOld(durationText(age))}
-          </span>
-        ) : null}
+        {stale && data.atMs !== null ? <BookAge atMs={data.atMs} /> : null}
         <span className={panelStyles.end}>
           <Menu
             label={partsText.groupPricesBy}

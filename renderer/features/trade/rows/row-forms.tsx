@@ -10,7 +10,6 @@ import { type InvertField, readInvert } from '../../../../shared/ticket/actions/
 import type { ReplaceState } from '../../../../shared/ticket/actions/replace-ticket.ts'
 import { priceWithin } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
-import { second } from '../../../../shared/time.ts'
 import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import iconStyles from '../../../kit/icons/icon.module.css'
@@ -21,12 +20,12 @@ import { Amount } from '../../../kit/number.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
-import { useNow } from '../../../kit/time/time.tsx'
+import { useStillBefore } from '../../../kit/time/time.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import { priceFormat, sizeFormat, useSummaries } from '../market/feed.tsx'
 import { OrderSheet } from '../order-sheet.tsx'
 import { SlippageEntry } from '../ticket/ticket-fields.tsx'
-import { isFresh } from '../ticket/ticket-model.ts'
+import { freshUntil } from '../ticket/ticket-model.ts'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
 import styles from '../trade.module.css'
 import type { ExecutionForms } from '../use-execution-forms.tsx'
@@ -194,14 +193,14 @@ export function RowSheets({ forms, positions, markets, summaries }: RowSheetsPro
 }
 
 function RowForm({ forms, positions, markets, summaries }: RowSheetsProps) {
-  const now = useNow(second)
   const readAtMs = useSummaries().data?.readAtMs ?? null
   const { choice, order, onClose } = forms
   const account = useIpcQuery('account.summary', { watch: null })
-  if (choice === null) return null
-  const pairId = choice.kind === 'position' ? choice.position.pairId : choice.order.pairId
-  const listed = markets.find(({ id }) => id === pairId)
+  const pairId = choice === null ? null : choice.kind === 'position' ? choice.position.pairId : choice.order.pairId
   const summary = summaries.find(({ id }) => id === pairId)
+  const isFresh = useStillBefore(freshUntil(summary, readAtMs))
+  if (choice === null) return null
+  const listed = markets.find(({ id }) => id === pairId)
   const mark = summary?.mark ?? null
   if (choice.kind === 'order') {
     const seen = seenOrder(choice.order)
@@ -220,7 +219,7 @@ function RowForm({ forms, positions, markets, summaries }: RowSheetsProps) {
     seen,
     market,
     mark,
-    fresh: isFresh(summary, readAtMs, now),
+    fresh: isFresh,
     exitPrice: exitPrice(position, summary ?? null),
     account: account.data,
     start: choice.start,

@@ -70,12 +70,12 @@ export const cents = (amount: string): string =>
   formatDecimal(amount, signOf(amount) !== 0 && signOf(divide(amount, '1', 2)) === 0 ? { minDecimals: 2 } : { decimals: 2 })
 
 /**
- * Whether a market order may use this price: at most 8 s old by the service's clock (open_position, `reference_price`). The age counts from the
- * price's timestamp or, if the price has none, from the time of the read.
+ * Until when a market order may use this price, in Unix ms by the service's clock: until it is 8 s old (open_position, `reference_price`). The age
+ * counts from the price's timestamp or, if the price has none, from the time of the read. `null` if there is no usable price.
  */
-export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | undefined, readAtMs: number | null, nowMs: number): boolean => {
+export const freshUntil = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | undefined, readAtMs: number | null): number | null => {
   const atMs = summary?.priceAtMs ?? readAtMs
-  return summary?.mark != null && signOf(summary.mark) > 0 && atMs !== null && nowMs - atMs <= limits.priceAgeMs
+  return summary?.mark != null && signOf(summary.mark) > 0 && atMs !== null ? atMs + limits.priceAgeMs : null
 }
 
 type Kind = 'orderTypes' | 'marginModes' | 'timesInForce'
