@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { placesOrder } from '../../shared/ipc/intents/intent-states.ts'
 import type { Fill, Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { endsRisk, subjectOf } from '../../shared/ticket/actions/check-action.ts'
+import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../shared/ticket/actions/replace-ticket.ts'
 import { second } from '../../shared/time.ts'
 import type { Every } from '../kernel/events.ts'
@@ -112,7 +112,6 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
   const signing = createSigning(parts, look)
   const sending = createSending(parts, {
     ...{ following, receipts },
-    endsRisk: (row) => !isPayment(row) && endsRisk(ticketOf(row)),
     toSend: async (row) => {
       if (isPayment(row)) return payments.toSend(row)
       const checked = await parts.verify.again(row)

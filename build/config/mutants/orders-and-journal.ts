@@ -390,7 +390,7 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-01',
     what: 'an exit waits for what the chain tells of its contract',
     file: 'electron/intents/prepare/prepared-view.ts',
-    find: 'endsRisk(ticketOf($row)) ? inAMoment : ($read) => $read',
+    find: 'endsRiskOf($row) ? inAMoment : ($read) => $read',
     replace: '($read) => $read',
     tests: ['electron/intents/prepare/exits-never-wait.test.ts'],
   },

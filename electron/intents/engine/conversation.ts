@@ -8,6 +8,7 @@ import { heldBack, type IntentRow } from '../../store/journal/journal.ts'
 import { createWalletRequests, type Declined, type WalletRequest } from '../../wallet/requests/wallet-requests.ts'
 import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { endsRiskOf } from './intent-facts.ts'
 
 /** The result of parsing a prepared action from the journal and comparing it with the ticket. */
 export interface Checked {
@@ -22,11 +23,6 @@ export interface Checked {
 
 /** The steps of asking the wallet. Each execution method has its own implementation. Only one step runs at a time for an intent. */
 export interface WalletMethod {
-  /**
-   * Whether the intent ends risk (cancel, close, revoke). The app allows an intent that ends risk even if the disk is full or the journal was
-   * rebuilt.
-   */
-  endsRisk(row: IntentRow): boolean
   readonly askable: readonly IntentState[]
   /** If present, runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
@@ -80,7 +76,7 @@ export function createConversation(
 
   const read = async (row: IntentRow, method: WalletMethod, typed: Typed): ReturnType<WalletRequest['read']> => {
     const { state } = row
-    if (!journal.takesNewRisk() && !method.endsRisk(row)) return fail(heldBack(journal))
+    if (!journal.takesNewRisk() && !endsRiskOf(row)) return fail(heldBack(journal))
     if (state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
     const checked = await method.verify(row)
     if (checked !== null && checked.refused !== null) return fail(checked.refused)

@@ -3,6 +3,7 @@ import { delegatedActions, preparedActions } from '../../../shared/api/actions.t
 import type { IntentState, Underway } from '../../../shared/ipc/intents/orders.ts'
 import { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody, delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
@@ -63,8 +64,17 @@ export const ticketOf = (row: IntentRow): OrderTicket => OrderTicket.parse(JSON.
 
 export const delegatedOf = (row: IntentRow): DelegatedTicket => DelegatedTicket.parse(JSON.parse(row.ticket))
 
-/** Whether all actions of a ticket only end risk. The app allows such a ticket even if the disk is full or the journal was rebuilt. */
-export const endsRiskOnly = (ticket: DelegatedTicket): boolean => factsOfDelegated(ticket).every(({ endsRisk }) => endsRisk)
+/** Whether all actions of an executor’s ticket only end risk. */
+export const endsRiskOnly = (ticket: DelegatedTicket): boolean => factsOfDelegated(ticket).every((fact) => fact.endsRisk)
+
+/**
+ * Whether the intent only ends risk (cancel, close), by any execution method. The app allows such an intent even if the disk is full or the journal
+ * was rebuilt. A payment ends no risk.
+ */
+export function endsRiskOf(row: IntentRow): boolean {
+  if (row.way === 'executor') return endsRiskOnly(delegatedOf(row))
+  return isTradingIntent(row) && endsRisk(ticketOf(row))
+}
 
 export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] => [
   ...new Set(factsOfDelegated(ticket).flatMap(({ subject }) => (subject === null ? [] : [subject]))),

@@ -21,7 +21,7 @@ import type { ApiFailure, KeyCredential } from '../../service/transport/api-clie
 import { heldBack, type IntentRow, type PlannedTransaction } from '../../store/journal/journal.ts'
 import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
 import type { EngineParts } from '../engine/engine-parts.ts'
-import { ticketOf } from '../engine/intent-facts.ts'
+import { endsRiskOf } from '../engine/intent-facts.ts'
 import { heldByUnknown } from '../engine/resolve-unknown.ts'
 import type { RiskLimitsService } from '../risk-limits/risk-limits.ts'
 import type { PreparedView } from './prepared-view.ts'
@@ -87,7 +87,7 @@ export function createPrepare(
   }
 
   async function send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<PreparedOrder, Failure>> {
-    const pressed = endsRisk(ticketOf(row)) ? 'exit' : 'user'
+    const pressed = endsRiskOf(row) ? 'exit' : 'user'
     const { answer, lost } = await resent(pressed, (urgency) => calls.prepare(row, credential, urgency), sleep)
     if (!answer.ok) return refused(row, { ...answer.failure, failure: taught(answer.failure, sent) }, lost || answer.failure.sent === 'maybe')
 

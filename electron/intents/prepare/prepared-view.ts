@@ -1,13 +1,12 @@
 import { unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
-import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import { inAMoment } from '../../service/transport/api-client.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import { costsOf, noCosts, shownCosts } from '../../wallet/chain/transaction-costs.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { EngineParts } from '../engine/engine-parts.ts'
-import { ticketOf } from '../engine/intent-facts.ts'
+import { endsRiskOf } from '../engine/intent-facts.ts'
 import { isOnChain } from '../engine/intent-repository.ts'
 import type { Verification } from './verification.ts'
 
@@ -69,7 +68,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
   return async (row: IntentRow, checked: Verification, { replayed, receivedAtMs, requestId }: Arrival): Promise<PreparedOrder> => {
     const rows = sendings.of(row.ref)
     const { steps } = checked
-    const soon: Soon = endsRisk(ticketOf(row)) ? inAMoment : (read) => read
+    const soon: Soon = endsRiskOf(row) ? inAMoment : (read) => read
     const next = nextOf(row, rows)
     const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
     const step = blocked ?? steps[next ?? steps.length - 1]

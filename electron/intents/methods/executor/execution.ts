@@ -18,7 +18,7 @@ import { taught } from '../../../service/field-names/named-call.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
 import type { WalletReport } from '../../../wallet/connection/wallet.ts'
-import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
+import { columnsOf, delegatedOf, endsRiskOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
 import { heldByUnknown, unresolvedIntent } from '../../engine/resolve-unknown.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 import type { RiskLimitsService } from '../../risk-limits/risk-limits.ts'
@@ -108,7 +108,7 @@ export function createExecution(deps: ExecutionDeps) {
     const { state, createdAtMs } = row.value
     if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
     if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
-    if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
+    if (!journal.takesNewRisk() && !endsRiskOf(row.value)) return fail(heldBack(journal))
     // If the first request was lost, the repeated request executes the order for the first time. So check the risk limits again.
     const rail = await riskLimits.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)

@@ -13,7 +13,7 @@ import type { ExecutionRecord } from '../../../store/records/intent-records.ts'
 import type { PartsWith } from '../../engine/engine-parts.ts'
 import { createFollowFinality, executionLivesMs } from '../../engine/finality.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
-import { clientOrderIdsOf, delegatedOf, endsRiskOnly } from '../../engine/intent-facts.ts'
+import { clientOrderIdsOf, endsRiskOf } from '../../engine/intent-facts.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import { everyMs } from '../signed/signed.ts'
 
@@ -171,11 +171,11 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       const { ref } = row
       // Write the journal before sending the request, because from then on the executor may have the order.
       await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
-      if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
+      if (journal.state() === 'memory_only' && !endsRiskOf(row)) {
         await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
         return fail(heldBack(journal))
       }
-      const pressed = endsRiskOnly(delegatedOf(row)) ? 'exit' : 'user'
+      const pressed = endsRiskOf(row) ? 'exit' : 'user'
       const { answer, lost } = await resent(pressed, (urgency) => calls.execute(row, credential, urgency), sleep)
       if (answer.ok) return ok(await accepted(ref, answer.value.value))
       const { failure } = answer.failure

@@ -2,7 +2,6 @@ import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { IntentState } from '../../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type PlainReason, said, sameReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
-import { endsRisk } from '../../../../shared/ticket/actions/check-action.ts'
 import { minute, second } from '../../../../shared/time.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
@@ -12,7 +11,7 @@ import { endOver, isInTime, type WalletMethod } from '../../engine/conversation.
 import type { PartsWith } from '../../engine/engine-parts.ts'
 import { createFollowFinality, isDead } from '../../engine/finality.ts'
 import type { IntentObservation } from '../../engine/intent-calls.ts'
-import { ticketOf } from '../../engine/intent-facts.ts'
+import { endsRiskOf, ticketOf } from '../../engine/intent-facts.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 
@@ -61,7 +60,6 @@ export interface Signing extends WalletMethod {
 export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
   const { journal, repository, calls, chain, trust, riskLimits, verify, clock } = parts
   const requests = createWalletRequests(parts)
-  const endsRiskOf = (row: IntentRow): boolean => endsRisk(ticketOf(row))
 
   const unknown = async (ref: string, code: PlainReason): Promise<Result<IntentRow, Failure>> =>
     ok(await look(await repository.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))))
@@ -116,7 +114,6 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
   }
 
   return {
-    endsRisk: endsRiskOf,
     askable: ['PREPARED', 'ASKED'],
     verify: async (row) => {
       const checked = await verify.again(row)

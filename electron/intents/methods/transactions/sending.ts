@@ -13,7 +13,7 @@ import type { Typed } from '../../../wallet/trusted-contracts/agreement.ts'
 import type { WalletMethod } from '../../engine/conversation.ts'
 import type { EngineParts, PartsWith } from '../../engine/engine-parts.ts'
 import { lastDeadline } from '../../engine/finality.ts'
-import { isTradingIntent } from '../../engine/intent-facts.ts'
+import { endsRiskOf, isTradingIntent } from '../../engine/intent-facts.ts'
 import { isOnChain, receiptOf } from '../../engine/intent-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import type { Receipts } from './receipts.ts'
@@ -31,7 +31,6 @@ interface Deps {
   readonly receipts: Receipts
   /** Returns the transactions for the wallet; null if the service has prepared none. */
   readonly toSend: (row: IntentRow) => Promise<ToSend | null>
-  readonly endsRisk: (row: IntentRow) => boolean
 }
 
 const method = 'eth_sendTransaction'
@@ -41,7 +40,7 @@ const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: nul
 /** Requests an intent’s transactions from the wallet in order. Requests a transaction only once the previous one is in a block (FLOW-03). */
 export function createSending(
   { journal, repository, sendings, chain, transactions, broadcasts, clock }: EngineParts,
-  { following, receipts, toSend, endsRisk }: Deps,
+  { following, receipts, toSend }: Deps,
 ): WalletMethod {
   /** The next transaction to request from the wallet; null if the app may request none now. */
   const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
@@ -54,7 +53,7 @@ export function createSending(
 
   const ask = async (given: IntentRow, steps: ToSend['steps'], typed: Typed): ReturnType<WalletRequest['read']> => {
     const { ref } = given
-    const ending = endsRisk(given)
+    const ending = endsRiskOf(given)
     // A transaction that ends risk (cancel, close) does not wait for another intent’s transaction.
     const other = ending ? null : broadcasts.inTheWay(given)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
@@ -89,7 +88,6 @@ export function createSending(
   }
 
   return {
-    endsRisk,
     askable: ['PREPARED'],
     // Send one request at a time per wallet. Otherwise, the checks of the second request would not include the effects of the first.
     inQueue: broadcasts.oneAtATime,

@@ -3,6 +3,7 @@ import type { StepNote } from '../../../../shared/ipc/intents/reasons.ts'
 import { ReceiptState } from '../../../../shared/ipc/intents/signing.ts'
 import { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { Clock } from '../../../../shared/time.ts'
+import { readRecord } from '../../records/record.ts'
 import { readNote, reasonOrNull } from '../../records/written-reasons.ts'
 import { assignments, createRowReader, insertRow, integer, integerOrNull, json, oneOf, orNull, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
@@ -177,18 +178,7 @@ function readIntent(row: Row): IntentRow {
 }
 
 /** Reads an intent’s title, which is stored as a code with facts. Earlier versions stored the title’s text instead. */
-function readTitle(written: string): Title {
-  const read = Title.safeParse(readJson(written))
-  return read.success ? read.data : { code: 'as_written', text: written }
-}
-
-function readJson(written: string): unknown {
-  try {
-    return JSON.parse(written)
-  } catch {
-    return null
-  }
-}
+const readTitle = (written: string): Title => readRecord(Title, written) ?? { code: 'as_written', text: written }
 
 const inTransaction = {
   ...{ state: true, txHash: true, confirmations: true, reason: true, topic: true, walletRequestId: true, blockNumber: true, nonce: true },
