@@ -95,7 +95,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     if (session === 'wallet' || session === 'sign_in') return session
     const [id, operations, owner] = [newId(), journal.secretOperations, bulk.last()?.wallet ?? '']
     attempt(() => {
-      operations.plan({ id, kind: 'revoke', label, keyId, profileId: profile.id, wallet: owner, keyIdsBefore: [], marker: '', draft: null })
+      operations.plan({ id, kind: 'revoke', label, keyId, profileId: profile.id, wallet: owner })
       operations.move(id, 'SENT')
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)

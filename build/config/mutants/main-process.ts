@@ -103,8 +103,8 @@ export const mainMutants: readonly Mutant[] = [
     rule: 'KEY-08',
     what: 'another span than the chosen one is sent',
     file: 'electron/keys/calls/key-changes.ts',
-    find: 'await $calls.setExpiry($session, $keyId, $days)',
-    replace: 'await $calls.setExpiry($session, $keyId, 2000)',
+    find: '$calls.setExpiry($session, $keyId, $days)',
+    replace: '$calls.setExpiry($session, $keyId, 2000)',
     tests: ['electron/keys/issuance/custom-key.test.ts', 'electron/keys/issuance/key-facts.test.ts', 'electron/keys/issuance/issuance.test.ts'],
   },
   {

@@ -8,12 +8,13 @@ import { firstHidden } from '../../../shared/signing/wording.ts'
 import { createNamedLocks } from '../../intents/engine/engine-parts.ts'
 import type { Payer, Payments } from '../../intents/methods/payment/payments.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
-import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
-import { heldBack, type SecretOperationRow } from '../../store/journal/journal.ts'
+import { heldBack } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
+import type { KeyRecord } from '../calls/key-calls.ts'
+import { createRecordedCalls } from '../calls/key-changes.ts'
 import { createGrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
 import { type AgentParts, activeKey, createAgentCalls, createGrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 import { type AgentGrants, createAgentGrants } from './grants.ts'
@@ -100,18 +101,15 @@ function executorFrom(written: string): Result<string, Failure> {
 
 /** Binds a key to its executor, which may execute orders for the key (KEY-12). A key has only one executor. */
 function createExecutorBinding(parts: AgentParts) {
-  const { profile, journal, calls, list, newId } = parts
+  const { journal, calls, list, clock } = parts
   const operations = journal.secretOperations
+  const recorded = createRecordedCalls(parts)
 
-  const settleOne = (operation: SecretOperationRow, bound: string | null): void => {
-    if (sameExecutor(bound, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'executor_listed' })
-    else if (parts.clock.now() > operation.updatedAtMs + lostForGoodMs) operations.move(operation.id, 'SETTLED', { note: 'executor_not_listed' })
-  }
-  /** Compares the service’s key list with executor bindings whose answers were lost, to find out which of them succeeded. */
-  const reconcile = (keys: readonly KeySummary[]): void => {
-    for (const operation of operations.unsettled(profile.id)) {
-      const key = keys.find(({ id }) => id === operation.keyId)
-      if (operation.kind === 'executor' && operation.state === 'UNKNOWN' && key !== undefined) settleOne(operation, key.executor)
+  /** Compares the listed key with executor bindings whose answers were lost, to find out which of them succeeded. */
+  const reconcile = (key: KeySummary): void => {
+    for (const { operation } of recorded.unanswered('executor', [key])) {
+      if (sameExecutor(key.executor, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'executor_listed' })
+      else if (clock.now() > operation.updatedAtMs + lostForGoodMs) operations.move(operation.id, 'SETTLED', { note: 'executor_not_listed' })
     }
   }
 
@@ -122,7 +120,7 @@ function createExecutorBinding(parts: AgentParts) {
       const listed = await listedKey(parts, keyId)
       if (!listed.ok) return listed
       const { key } = listed.value
-      reconcile([key])
+      reconcile(key)
       const before = key.executor
       const kind = before === null ? 'first' : sameExecutor(before, after.value) ? 'same' : 'different'
       return ok({ keyId, label: key.label, before, after: after.value, kind })
@@ -135,37 +133,24 @@ function createExecutorBinding(parts: AgentParts) {
       const active = activeKey(listed.value)
       if (!active.ok) return active
       const { session, wallet, key } = active.value
-      reconcile([key])
+      reconcile(key)
       if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
       // The user agreed to replace the executor that the window showed. If the key has another executor now, refuse.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
-      const { id } = operations.plan({
-        id: newId(),
-        kind: 'executor',
-        label: key.label,
-        keyId,
-        profileId: profile.id,
-        wallet,
-        keyIdsBefore: [],
-        marker: '',
-        draft: executor.value,
-      })
-      operations.move(id, 'SENT')
-      const answer = await calls.bindExecutor(session, keyId, executor.value)
-      if (!answer.ok) {
-        const unknown = outcomeOf(answer.failure) === 'unknown'
-        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', {
-          note: unknown ? `executor_unanswered ${executor.value}` : answer.failure.failure.kind,
-        })
-        return fail(answer.failure.failure)
-      }
-      const { key: record } = answer.value
       // If the service’s answer does not name the executor, assume that the service bound the requested executor.
-      const bound = record?.executor ?? executor.value
-      operations.move(id, 'SETTLED', {
-        note: sameExecutor(bound, executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${bound}`,
+      const boundIn = (record: KeyRecord | null): string => record?.executor ?? executor.value
+      const answer = await recorded.call({
+        ...{ kind: 'executor', label: key.label, keyId, wallet, draft: executor.value },
+        send: () => calls.bindExecutor(session, keyId, executor.value),
+        notes: {
+          unanswered: `executor_unanswered ${executor.value}`,
+          of: ({ key: record }) => (sameExecutor(boundIn(record), executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${boundIn(record)}`),
+        },
       })
+      if (!answer.ok) return answer
+      const { key: record } = answer.value
+      const bound = boundIn(record)
       if (!sameExecutor(bound, executor.value)) return fail({ kind: 'executor_differs', bound, sent: executor.value })
       list.bound(keyId, executor.value)
       return ok({ ...(record === null ? key : list.summary(record, wallet)), executor: executor.value })

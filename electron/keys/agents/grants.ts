@@ -8,6 +8,7 @@ import { heldBack } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import { createRecordedCalls } from '../calls/key-changes.ts'
 import { agentBeside, type CheckedGrant, createGrantSigning, type GrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
 import { type AgentParts, activeKey, type GrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 
@@ -28,6 +29,7 @@ const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: nul
 export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) {
   const { profile, journal, calls, list, wallet, clock, newId } = parts
   const operations = journal.secretOperations
+  const recorded = createRecordedCalls(parts)
 
   /** Checks the grant in a draft. Returns null if the service offered no grant. */
   const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
@@ -83,12 +85,9 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
     asked: (draft) => drafts.save({ ...draft, state: draft.state === 'to_sign' ? 'asked' : draft.state }),
   })
 
-  /** Uses the service’s key list to find out whether grants whose answers were lost were stored. Deletes expired grant drafts. */
-  const reconcile = async (keys: readonly KeySummary[]): Promise<void> => {
-    for (const operation of operations.unsettled(profile.id)) {
-      if (operation.kind !== 'grant' || operation.state !== 'UNKNOWN') continue
-      const key = keys.find(({ id }) => id === operation.keyId)
-      if (key === undefined) continue
+  /** Uses the listed key to find out whether grants whose answers were lost were stored. Deletes expired grant drafts. */
+  const reconcile = async (key: KeySummary): Promise<void> => {
+    for (const { operation } of recorded.unanswered('grant', [key])) {
       const draft = drafts.current(key.id, operation.wallet)
       const theirs = draft?.operationId === operation.id ? draft : null
       if (key.agent?.granted === true && theirs?.grantedBefore !== true) {
@@ -112,7 +111,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
       const active = activeKey(listed.value)
       if (!active.ok) return active
       const { session, wallet: address, key } = active.value
-      await reconcile([key])
+      await reconcile(key)
       const answer = await calls.open(session, keyId)
       if (!answer.ok) return fail(answer.failure.failure)
       const { agent, typedData, beside } = answer.value
@@ -172,22 +171,12 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
       let draft = drafts.save({ ...found.value, state: 'signed' })
 
       if (wasLost(draft)) {
-        await reconcile([key])
+        await reconcile(key)
         // The key list shows that the service stored the grant although its answer was lost. So send nothing again.
         if (drafts.stored(keyId, address) === null) return ok(key)
         if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })
       }
-      const planned = operations.plan({
-        id: newId(),
-        kind: 'grant',
-        label: draft.label,
-        keyId,
-        profileId: profile.id,
-        wallet: address,
-        keyIdsBefore: [],
-        marker: '',
-        draft: null,
-      })
+      const planned = operations.plan({ id: newId(), kind: 'grant', label: draft.label, keyId, profileId: profile.id, wallet: address })
       draft = drafts.save({ ...draft, operationId: planned.id })
       operations.move(planned.id, 'SENT')
       if (journal.state() === 'memory_only') {

@@ -1,9 +1,49 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { OperationNote } from '../../../shared/ipc/reads/activity.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
+import type { ApiFailure } from '../../service/transport/api-client.ts'
+import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
 import { type ExpiryDays, settledAfterMs } from './key-calls.ts'
 import type { KeyParts } from './key-list.ts'
+
+/** A call that changes a key or webhook and returns no secret. It is safe to repeat the call. */
+interface RecordedCall<T> extends Pick<SecretOperationRow, 'kind' | 'label' | 'wallet'>, Partial<Pick<SecretOperationRow, 'draft'>> {
+  readonly keyId: string
+  readonly send: () => Promise<Result<T, ApiFailure>>
+  /** The journal’s notes while the app waits for the answer, if the answer was lost, and about the answer. */
+  readonly notes: { readonly asked?: OperationNote; readonly unanswered: OperationNote; of(answer: T): OperationNote }
+}
+
+/** Makes calls that change keys or webhooks, and records each call in the journal before sending it. */
+export function createRecordedCalls({
+  profile,
+  journal,
+  newId,
+}: Pick<KeyParts, 'profile' | 'newId'> & { readonly journal: Pick<Journal, 'secretOperations'> }) {
+  const operations = journal.secretOperations
+  return {
+    call: async <T>({ send, notes, ...about }: RecordedCall<T>): Promise<Result<T, Failure>> => {
+      const { id } = operations.plan({ id: newId(), profileId: profile.id, ...about })
+      operations.move(id, 'SENT', { note: notes.asked ?? null })
+      const answer = await send()
+      if (!answer.ok) {
+        const unknown = outcomeOf(answer.failure) === 'unknown'
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? notes.unanswered : answer.failure.failure.kind })
+        return fail(answer.failure.failure)
+      }
+      operations.move(id, 'SETTLED', { note: notes.of(answer.value) })
+      return answer
+    },
+    /** The calls of one kind whose answers were lost, each with its key or webhook from the service’s list. Omits calls about anything unlisted. */
+    unanswered: <L extends { readonly id: string }>(kind: SecretOperationRow['kind'], listed: readonly L[]) =>
+      operations.unsettled(profile.id).flatMap((operation) => {
+        const found = operation.kind === kind && operation.state === 'UNKNOWN' ? listed.find(({ id }) => id === operation.keyId) : undefined
+        return found === undefined ? [] : [{ operation, found }]
+      }),
+  }
+}
 
 export interface Revocation {
   /**
@@ -20,8 +60,9 @@ export interface Revocation {
 }
 
 export function createRevocation(parts: KeyParts): Revocation {
-  const { profile, journal, credentials, calls, list, signIn, clock, newId } = parts
+  const { journal, credentials, calls, list, signIn, clock } = parts
   const operations = journal.secretOperations
+  const recorded = createRecordedCalls(parts)
 
   return {
     revoke: async (keyId, confirmLabel) => {
@@ -32,37 +73,21 @@ export function createRevocation(parts: KeyParts): Revocation {
       const label = list.known(keyId, wallet)?.label ?? keyId
       if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
 
-      const { id } = operations.plan({
-        id: newId(),
-        kind: 'revoke',
-        label,
-        keyId,
-        profileId: profile.id,
-        wallet,
-        keyIdsBefore: [],
-        marker: '',
-        draft: null,
+      const revoked = await recorded.call({
+        ...{ kind: 'revoke', label, keyId, wallet },
+        send: () => calls.revoke(session, keyId),
+        notes: { unanswered: 'revoke_unanswered', of: () => 'confirmed' },
       })
-      operations.move(id, 'SENT')
-      const answer = await calls.revoke(session, keyId)
-      if (!answer.ok) {
-        const unknown = outcomeOf(answer.failure) === 'unknown'
-        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'revoke_unanswered' : answer.failure.failure.kind })
-        return fail(answer.failure.failure)
-      }
-      operations.move(id, 'SETTLED', { note: 'confirmed' })
+      if (!revoked.ok) return revoked
       const forgotten = await credentials.forget(keyId)
       return forgotten.ok ? ok({}) : forgotten
     },
     reconcile: async (keys) => {
-      for (const operation of operations.unsettled(profile.id)) {
-        if (operation.kind !== 'revoke' || operation.state !== 'UNKNOWN' || operation.keyId === null) continue
-        const key = keys.find(({ id }) => id === operation.keyId)
-        if (key?.status === 'revoked') {
+      for (const { operation, found: key } of recorded.unanswered('revoke', keys)) {
+        if (key.status === 'revoked') {
           operations.move(operation.id, 'SETTLED', { note: 'listed_revoked' })
           await credentials.forget(key.id)
-        } else if (key !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
-          operations.move(operation.id, 'FAILED', { note: 'listed_not_revoked' })
+        } else if (clock.now() >= operation.updatedAtMs + settledAfterMs) operations.move(operation.id, 'FAILED', { note: 'listed_not_revoked' })
       }
     },
   }
@@ -79,8 +104,8 @@ interface Expiry {
 }
 
 export function createExpiry(parts: KeyParts): Expiry {
-  const { profile, journal, calls, list, signIn, newId } = parts
-  const operations = journal.secretOperations
+  const { journal, calls, list, signIn } = parts
+  const recorded = createRecordedCalls(parts)
 
   return {
     set: async (keyId, days) => {
@@ -90,40 +115,21 @@ export function createExpiry(parts: KeyParts): Expiry {
       const key = list.known(keyId, wallet)
       if (key === null) return fail({ kind: 'not_found', what: 'key' })
 
-      const { id } = operations.plan({
-        id: newId(),
-        kind: 'expiry',
-        label: key.label,
-        keyId,
-        profileId: profile.id,
-        wallet,
-        keyIdsBefore: [],
-        marker: '',
-        draft: null,
+      const answer = await recorded.call({
+        ...{ kind: 'expiry', label: key.label, keyId, wallet },
+        send: () => calls.setExpiry(session, keyId, days),
+        notes: { asked: `expiry_asked ${days}`, unanswered: `expiry_unanswered ${days}`, of: () => `expiry_confirmed ${days}` },
       })
-      operations.move(id, 'SENT', { note: `expiry_asked ${days}` })
-      const answer = await calls.setExpiry(session, keyId, days)
-      if (!answer.ok) {
-        const unknown = outcomeOf(answer.failure) === 'unknown'
-        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', {
-          note: unknown ? `expiry_unanswered ${days}` : answer.failure.failure.kind,
-        })
-        return fail(answer.failure.failure)
-      }
-      operations.move(id, 'SETTLED', { note: `expiry_confirmed ${days}` })
+      if (!answer.ok) return answer
       const after = await list.read(session, wallet)
       const listed = after.ok ? after.value.keys.find((one) => one.id === keyId) : undefined
       // If the list could not be read, use the record in the answer. If the answer contains no record either, the exact date is unknown.
       return ok(listed ?? (answer.value === null ? { ...key, expiresAtMs: null } : list.summary(answer.value, wallet)))
     },
     reconcile: (keys) => {
-      for (const operation of operations.unsettled(profile.id)) {
-        if (operation.kind !== 'expiry' || operation.state !== 'UNKNOWN') continue
-        const key = keys.find(({ id }) => id === operation.keyId)
-        if (key === undefined) continue
-        operations.move(operation.id, 'SETTLED', {
-          note: key.expiresAtMs === null ? 'listed_endless' : `listed_end ${new Date(key.expiresAtMs).toISOString()}`,
-        })
+      for (const { operation, found: key } of recorded.unanswered('expiry', keys)) {
+        const note = key.expiresAtMs === null ? 'listed_endless' : (`listed_end ${new Date(key.expiresAtMs).toISOString()}` as const)
+        journal.secretOperations.move(operation.id, 'SETTLED', { note })
       }
     },
   }

@@ -135,17 +135,7 @@ export function createKeyImport(
       if (key === undefined) return fail({ kind: 'bad_input', field: 'keyId', issue: 'no_candidate' })
 
       const replaces = credentials.whereIs(keyId) === 'keychain'
-      const planned = operations.plan({
-        id: newId(),
-        kind: 'import',
-        label: key.label,
-        keyId,
-        profileId: profile.id,
-        wallet: asked.wallet,
-        keyIdsBefore: [],
-        marker: '',
-        draft: null,
-      })
+      const planned = operations.plan({ id: newId(), kind: 'import', label: key.label, keyId, profileId: profile.id, wallet: asked.wallet })
       const taken = await work.storeSecret.attempt(operations.move(planned.id, 'SENT'), keyId, tried.secret)
       if (!taken.ok) {
         operations.move(planned.id, 'FAILED', { note: `keychain_refused ${taken.failure.code}` })

@@ -6,12 +6,10 @@ import type { Emit } from '../../kernel/events.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { ApiFailure } from '../../service/transport/api-client.ts'
-import { heldBack, type Journal, type SecretOperationRow } from '../../store/journal/journal.ts'
+import { heldBack, type Journal, type PlannedOperation, type SecretOperationRow } from '../../store/journal/journal.ts'
 import type { KeychainFailure, SecretKind, SecretStore } from '../../store/secrets/secret-store.ts'
 import type { StoredSecrets } from '../../store/secrets/stored-secrets.ts'
 import type { KeyParts } from '../calls/key-list.ts'
-
-export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0]
 
 /** One call whose response contains a secret that the service shows only once. `Answer` is the call's result. */
 export interface SecretCall<Answer extends { readonly secret: Secret }> {
@@ -218,17 +216,7 @@ export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotat
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 
-      const planned = operations.plan({
-        id: newId(),
-        kind: 'rotate',
-        label: key.label,
-        keyId,
-        profileId: profile.id,
-        wallet,
-        keyIdsBefore: [],
-        marker: '',
-        draft: null,
-      })
+      const planned = operations.plan({ id: newId(), kind: 'rotate', label: key.label, keyId, profileId: profile.id, wallet })
       const sent = operations.move(planned.id, 'SENT')
       const answer = await calls.rotate(session, keyId)
       if (!answer.ok) {

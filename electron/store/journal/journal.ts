@@ -131,9 +131,16 @@ export interface SecretOperationRow extends SecretOperation {
   readonly draft: string | null
 }
 
+type OfCreation = 'keyIdsBefore' | 'keyIdsWhole' | 'marker' | 'draft'
+/** An operation with a secret, stored before any request is sent. Only the creation of a key or webhook needs all fields. */
+export type PlannedOperation = Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | OfCreation> & Partial<Pick<SecretOperationRow, OfCreation>>
+
 export interface SecretOperationLog {
-  /** Records an operation with a secret (such as the creation of a key) before it is sent. `keyIdsWhole` is true by default. */
-  plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | 'keyIdsWhole'> & { readonly keyIdsWhole?: boolean }): SecretOperationRow
+  /**
+   * Records an operation with a secret (such as the creation of a key) before it is sent. By default, `keyIdsBefore` and `marker` are empty, `draft` is
+   * null and `keyIdsWhole` is true.
+   */
+  plan(operation: PlannedOperation): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
   list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]

@@ -5,9 +5,9 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
 import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
 import { settledAfterMs } from '../../keys/calls/key-calls.ts'
+import { createRecordedCalls } from '../../keys/calls/key-changes.ts'
 import { answeredNothing } from '../../keys/calls/key-list.ts'
 import { createSecretIssuer, type StoreSecret } from '../../keys/issuance/issue-secret.ts'
-import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
 import {
@@ -110,36 +110,30 @@ export interface WebhookDisabling {
 }
 
 export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
-  const { profile, journal, stored, calls, clock, newId } = parts
+  const { journal, stored, calls, clock } = parts
   const operations = journal.secretOperations
+  const recorded = createRecordedCalls(parts)
 
   return {
     disable: async (webhookId, signed) => {
       const { session, wallet } = signed
       // If this computer stores nothing about the webhook, only the service knows its URL. Use the id as the label.
       const label = stored.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
-      const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
-      const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })
-      operations.move(id, 'SENT')
-      const answer = await calls.disable(session, webhookId)
-      if (!answer.ok) {
-        const unknown = outcomeOf(answer.failure) === 'unknown'
-        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'disable_unanswered' : answer.failure.failure.kind })
-        return fail(answer.failure.failure)
-      }
-      operations.move(id, 'SETTLED', { note: 'confirmed' })
+      const disabled = await recorded.call({
+        ...{ kind: 'webhook_disable', label, keyId: webhookId, wallet },
+        send: () => calls.disable(session, webhookId),
+        notes: { unanswered: 'disable_unanswered', of: () => 'confirmed' },
+      })
+      if (!disabled.ok) return disabled
       const forgotten = await stored.forget(webhookId)
       return forgotten.ok ? ok({}) : forgotten
     },
     settle: async (webhooks) => {
-      for (const operation of operations.unsettled(profile.id)) {
-        if (operation.kind !== 'webhook_disable' || operation.state !== 'UNKNOWN') continue
-        const webhook = webhooks.find(({ id }) => id === operation.keyId)
-        if (webhook?.status === 'disabled') {
+      for (const { operation, found: webhook } of recorded.unanswered('webhook_disable', webhooks)) {
+        if (webhook.status === 'disabled') {
           operations.move(operation.id, 'SETTLED', { note: 'listed_disabled' })
           await stored.forget(webhook.id)
-        } else if (webhook !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
-          operations.move(operation.id, 'FAILED', { note: 'listed_not_disabled' })
+        } else if (clock.now() >= operation.updatedAtMs + settledAfterMs) operations.move(operation.id, 'FAILED', { note: 'listed_not_disabled' })
       }
     },
   }

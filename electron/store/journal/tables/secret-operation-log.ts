@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SecretOperation } from '../../../../shared/ipc/reads/activity.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import { readOperationNote } from '../../records/written-reasons.ts'
-import { integer, oneOf, text, textOrNull, type Unread } from '../columns.ts'
+import { insertRow, integer, oneOf, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { SecretIndex, SecretOperationLog, SecretOperationRow } from '../journal.ts'
 import { secretTransitions, unsettledSecretStates } from './states.ts'
@@ -21,27 +21,15 @@ export function createSecretOperationLog(database: Database, clock: Clock, unrea
   }
 
   return {
-    plan(operation) {
+    plan({ id, profileId, wallet, kind, label, keyId, keyIdsBefore = [], keyIdsWhole = true, marker = '', draft = null }) {
       const now = clock.now()
       return database.transaction(() => {
-        database.run(
-          `INSERT INTO secret_operations (id, profile_id, wallet, kind, label, key_id, key_ids_before, key_ids_whole, marker, draft, state, at_ms, updated_at_ms)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
-          operation.id,
-          operation.profileId,
-          operation.wallet,
-          operation.kind,
-          operation.label,
-          operation.keyId,
-          JSON.stringify(operation.keyIdsBefore),
-          operation.keyIdsWhole === false ? 0 : 1,
-          operation.marker,
-          operation.draft,
-          now,
-          now,
-        )
-        database.promise({ kind: 'operation', ref: operation.id, fact: 'PLANNED' })
-        return find(operation.id)
+        insertRow(database, 'secret_operations', {
+          ...{ id, profileId, wallet, kind, label, keyId, keyIdsBefore: JSON.stringify(keyIdsBefore), keyIdsWhole: keyIdsWhole ? 1 : 0, marker, draft },
+          ...{ state: 'PLANNED', atMs: now, updatedAtMs: now },
+        })
+        database.promise({ kind: 'operation', ref: id, fact: 'PLANNED' })
+        return find(id)
       })
     },
     move(id, to, change = {}) {
