@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import type { DelegatedBody } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { minute } from '../../../shared/time.ts'
+import type { Secret } from '../../kernel/secret.ts'
 import { findOrder } from '../../reads/account/open-orders.ts'
 import { isWholeSince, readPages } from '../../reads/history/paged-rows.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
@@ -91,19 +92,12 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
         ...{ params: {}, query: {}, body: JSON.parse(body), rawBody: body, headers: { 'Idempotency-Key': idempotencyKey } },
         ...{ credential, intentRef: ref, urgency },
       }),
-    relay: (
-      { wallet, intentId, signature }: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
-      ref: string,
-      urgency: Urgency,
-    ): Answer<RelayAnswer> => {
+    relay: ({ ref, wallet }: IntentRow, intentId: string, signature: Secret, urgency: Urgency): Answer<RelayAnswer> => {
       const body = { wallet, intent_id: intentId, signature: signature.reveal() }
       return readValue(api.call(endpoints.relayIntent, { ...nothing, body, credential: null, intentRef: ref, urgency }))
     },
     /** Reports the hash of a transaction that the wallet broadcast (Flow rules 5). Needs no credential (AUTH-10). */
-    receipt: (
-      { wallet, intentId, txHash, state }: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
-      ref: string,
-    ): Answer<unknown> =>
+    receipt: ({ ref, wallet }: IntentRow, intentId: string, txHash: string, state: string): Answer<unknown> =>
       api.call(endpoints.reportReceipt, { ...nothing, body: { wallet, intent_id: intentId, tx_hash: txHash, state }, credential: null, intentRef: ref }),
     /** Whether the service accepts deposits by permit (Flow rules 4); null if the service cannot be reached. */
     permitOffered: async (): Promise<boolean | null> => {

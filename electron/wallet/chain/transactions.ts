@@ -6,7 +6,6 @@ import {
   type Hex,
   hexToBigInt,
   isAddress,
-  isAddressEqual,
   isHex,
   numberToHex,
   serializeTransaction,
@@ -300,8 +299,6 @@ export const topicOf = (address: string): string => `0x${address.slice(2).toLowe
 const [approval] = encodeEventTopics({ abi: erc20Abi, eventName: 'Approval' })
 const [transfer] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' })
 const isWord = (data: string, value: unknown): boolean => typeof value === 'bigint' && data === `0x${value.toString(16).padStart(64, '0')}`
-const sameAddress = (one: string, other: string): boolean =>
-  isAddress(one, { strict: false }) && isAddress(other, { strict: false }) && isAddressEqual(one, other)
 
 /**
  * Whether an event proves that the call was executed for the wallet, whichever account sent it to the chain.
@@ -316,13 +313,13 @@ export function isEffectOf({ from, to, data }: WalletTransaction, tokens: readon
   if (approved !== null) {
     const argument = (name: string) => approved.leaves.find(({ path }) => path === name)?.value
     const [spender, amount] = [argument('spender'), argument('amount')]
-    return sameAddress(log.address, to) && topic === approval && first === wallet && second === topicOf(String(spender)) && isWord(log.data, amount)
+    return same(log.address, to) && topic === approval && first === wallet && second === topicOf(String(spender)) && isWord(log.data, amount)
   }
   const call = decodeCall('router', data)
   const amount = call?.leaves.find(({ path }) => path === 'amount')?.value
   const moves = call?.name === 'deposit' || call?.name === 'depositToken' ? [wallet, topicOf(to)] : [topicOf(to), wallet]
   const isMovement = call !== null && /^(deposit|withdraw)(Token)?$/.test(call.name)
-  if (isMovement && tokens.some((token) => sameAddress(token, log.address)))
+  if (isMovement && tokens.some((token) => same(token, log.address)))
     return topic === transfer && first === moves[0] && second === moves[1] && isWord(log.data, amount)
-  return sameAddress(log.address, to) && (first === wallet || second === wallet) && log.data.toLowerCase() === `0x${data.slice(10).toLowerCase()}`
+  return same(log.address, to) && (first === wallet || second === wallet) && log.data.toLowerCase() === `0x${data.slice(10).toLowerCase()}`
 }

@@ -84,7 +84,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
       await repository.move(ref, 'SIGNED', { reason: { code: 'relay_disk_full' } })
       return fail(heldBack(journal))
     }
-    const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref, ending ? 'exit' : 'user')
+    const answer = await calls.relay(row, intentId, signature, ending ? 'exit' : 'user')
     if (answer.ok) {
       const { txHash, state } = answer.value
       if (txHash === null) return unknown(ref, 'relay_without_hash')

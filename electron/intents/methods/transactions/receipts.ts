@@ -35,7 +35,8 @@ export function createReceipts({ journal, calls, locks, clock }: PartsWith<'jour
     return past === undefined || clock.monotonic() - past.atMs >= (waitsMs[past.count - 1] ?? 0)
   }
 
-  const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
+  const reportOne = async (row: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
+    const { ref, intentId } = row
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
       // Meanwhile, the wallet may have replaced the transaction by one with another hash. Store the report’s status only if the hash is still the
       // same.
@@ -43,7 +44,7 @@ export function createReceipts({ journal, calls, locks, clock }: PartsWith<'jour
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
     if (tooOld) return settle('given_up')
-    const answer = await calls.receipt({ wallet, intentId, txHash, state: broadcast }, ref)
+    const answer = await calls.receipt(row, intentId, txHash, broadcast)
     if (answer.ok) return settle('reported')
     if (outcomeOf(answer.failure) === 'refused' && answer.failure.failure.kind !== 'rate_limited') return settle('refused')
     const count = (tries.get(txHash)?.count ?? 0) + 1
