@@ -43,9 +43,15 @@ export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'sign
   return key == null ? fail({ kind: 'not_found', what: 'key' }) : ok({ session, wallet: address, key })
 }
 
-/** Fails for a revoked or expired key without asking the service, because only an active key can get an agent, an executor or a payment. */
-export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
-  listed.key.status === 'revoked' || listed.key.status === 'expired' ? fail({ kind: 'wrong_state', state: listed.key.status, wanted: 'active' }) : ok(listed)
+/**
+ * Like `listedKey`, but also fails for a revoked or expired key, because only an active key can get an agent, an executor or a payment.
+ */
+export async function activeKey(parts: Pick<AgentParts, 'signIn' | 'list' | 'wallet'>, keyId: string): Promise<Result<ListedKey, Failure>> {
+  const listed = await listedKey(parts, keyId)
+  if (!listed.ok) return listed
+  const { status } = listed.value.key
+  return status === 'revoked' || status === 'expired' ? fail({ kind: 'wrong_state', state: status, wanted: 'active' }) : listed
+}
 
 /** How long (ms) a request may take to reach the service. A request that is older and has no answer can no longer arrive. */
 export const lostForGoodMs = 15_000

@@ -44,21 +44,16 @@ export function createAgents(deps: AgentsDeps) {
   })
   const executors = createExecutorBinding(parts)
 
-  const payer: Payer = {
-    activeKey: async (keyId) => {
-      const found = await listedKey(parts, keyId)
-      return found.ok ? activeKey(found.value) : found
-    },
-    request: parts.calls.payment,
-  }
+  const payer: Payer = { activeKey: (keyId) => activeKey(parts, keyId), request: parts.calls.payment }
 
   /** Runs work on the grant of one key after all earlier work on it. */
   const inTurn =
     <A extends readonly unknown[], T>(work: (keyId: string, ...rest: A) => Promise<T>) =>
     (keyId: string, ...rest: A): Promise<T> =>
       locks.run(`grant:${keyId}`, () => work(keyId, ...rest))
-  const { open, draft, ask, store, leave } = grants
-  const oneAtATime: AgentGrants = { open: inTurn(open), draft: inTurn(draft), ask: inTurn(ask), store: inTurn(store), leave: inTurn(leave) }
+  const oneAtATime: AgentGrants = {
+    ...{ open: inTurn(grants.open), draft: inTurn(grants.draft), ask: inTurn(grants.ask), store: inTurn(grants.store), leave: inTurn(grants.leave) },
+  }
 
   const handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'> = {
     'agents.open': ({ keyId }) => oneAtATime.open(keyId),
@@ -128,9 +123,7 @@ function createExecutorBinding(parts: AgentParts) {
     bind: async (keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>> => {
       const executor = executorFrom(written)
       if (!executor.ok) return executor
-      const listed = await listedKey(parts, keyId)
-      if (!listed.ok) return listed
-      const active = activeKey(listed.value)
+      const active = await activeKey(parts, keyId)
       if (!active.ok) return active
       const { session, wallet, key } = active.value
       reconcile(key)

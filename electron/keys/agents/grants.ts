@@ -106,9 +106,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
   return {
     /** Creates the key’s agent or returns the existing one, with the grant to sign. The agent has no rights before the wallet signs the grant. */
     open: async (keyId: string): Promise<Result<AgentDraft, Failure>> => {
-      const listed = await listedKey(parts, keyId)
-      if (!listed.ok) return listed
-      const active = activeKey(listed.value)
+      const active = await activeKey(parts, keyId)
       if (!active.ok) return active
       const { session, wallet: address, key } = active.value
       await reconcile(key)
