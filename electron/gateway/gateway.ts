@@ -25,7 +25,7 @@ import type { FieldMapService } from '../service/field-names/field-map.ts'
 import { type ApiClient, forBots } from '../service/transport/api-client.ts'
 import type { Journal } from '../store/journal/journal.ts'
 import type { StoredBot, StoredCall } from '../store/records/gateway-records.ts'
-import type { WalletReport } from '../wallet/connection/wallet.ts'
+import { shownOwner, type WalletReport } from '../wallet/connection/wallet.ts'
 import { type BotFigures, createBotFigures, createBots, createPermit, type NewBot } from './bots/bots.ts'
 import { createFairShare } from './bots/fair-share.ts'
 import { createBotCalls } from './calls/bot-calls.ts'
@@ -415,12 +415,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return isWhole && results.every((one) => one)
   }
 
-  const whose = (): Result<string, Failure> => {
-    const shown = wallet.shown()
-    if (!shown.ok) return shown
-    return shown.value === null ? fail({ kind: 'no_wallet' }) : ok(shown.value)
-  }
-
   deps.onInvalidate((queries) => {
     if (queries.includes('keys.list')) gate.forgetKeys()
   })
@@ -467,7 +461,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       'gateway.status': () => ok(status()),
       'gateway.set': async (next) => ok(await set(next)),
       'gateway.addBot': (asked) => {
-        const owner = whose()
+        const owner = shownOwner(wallet)
         if (!owner.ok) return owner
         const added = add({ ...asked, wallet: owner.value })
         if (!added.ok) return added

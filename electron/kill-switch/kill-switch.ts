@@ -13,6 +13,7 @@ import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Journal } from '../store/journal/journal.ts'
 import type { BulkActionRecord } from '../store/records/intent-records.ts'
 import { createKeptRecord } from '../store/records/kept-record.ts'
+import { shownOwner } from '../wallet/connection/wallet.ts'
 import { type AskDeps, createAskSteps, type OpenSteps } from './ask-steps.ts'
 import { type Bulk, type BulkDeps, type By, createBulk, timeOf, typedIssue } from './bulk-run.ts'
 import type { RevokeAll } from './revoke-all.ts'
@@ -168,10 +169,9 @@ export function createKillSwitch(deps: KillSwitchDeps) {
         const issue = typedIssue(typed, bulkActionPhrases[kind])
         if (issue !== null) return fail(issue)
         if (open() !== null || bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'open', wanted: 'done' })
-        const whose = wallet.shown()
+        const whose = shownOwner(wallet)
         if (!whose.ok) return whose
         const owner = whose.value
-        if (owner === null) return fail({ kind: 'no_wallet' })
         const { account, failure, isBlind } = await see(owner, 'user')
         // Start the kill switch even if orders or positions cannot be listed: it reports them as unread and can still revoke the keys.
         if (failure !== null && isBlind && kind !== 'kill') return fail(failure)

@@ -18,7 +18,7 @@ import type { Discovery } from '../../service/capabilities/discovery.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import { type ApiAnswer, type ApiClient, type ApiFailure, forBots, type KeyCredential } from '../../service/transport/api-client.ts'
 import type { Records } from '../../store/records/registry.ts'
-import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import { shownOwner, type WalletReport } from '../../wallet/connection/wallet.ts'
 import { endsRiskOnly } from '../engine/intent-facts.ts'
 import { type AccountNow, type NewRisk, newRiskOf, newRisksOf } from './new-risk.ts'
 
@@ -115,12 +115,6 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
     return null
   }
 
-  const shown = (): Result<string, Failure> => {
-    const whose = wallet.shown()
-    if (!whose.ok) return whose
-    return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
-  }
-
   return {
     check: (ticket, address) =>
       check(address, async () => {
@@ -131,15 +125,15 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
     checkRisks: (risksOf, address, extra) => check(address, risksOf, extra, lossForBots),
     handlers: {
       'riskLimits.get': () => {
-        const whose = shown()
+        const whose = shownOwner(wallet)
         return whose.ok ? ok({ limits: limitsOf(whose.value), lost: areLost(whose.value), loosenWith: profileName }) : whose
       },
       'riskLimits.today': async () => {
-        const whose = shown()
+        const whose = shownOwner(wallet)
         return whose.ok ? ok(await todayLoss(whose.value)) : whose
       },
       'riskLimits.save': ({ limits, typed }) => {
-        const whose = shown()
+        const whose = shownOwner(wallet)
         if (!whose.ok) return whose
         const issue = issueOf(limits)
         if (issue !== null) return fail(issue)

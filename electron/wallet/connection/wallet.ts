@@ -37,6 +37,13 @@ export interface WalletReport {
   readonly handlers: HandlersOf<'wallet'>
 }
 
+/** Like `WalletReport.shown`, but fails with `no_wallet` if there is no wallet. */
+export function shownOwner(wallet: Pick<WalletReport, 'shown'>): Result<string, Failure> {
+  const whose = wallet.shown()
+  if (!whose.ok) return whose
+  return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
+}
+
 type ReportedWallet =
   | { readonly state: 'none' }
   | { readonly state: 'taken'; readonly wallet: ConnectedWallet }

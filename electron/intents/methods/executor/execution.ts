@@ -17,7 +17,7 @@ import type { Credentials, KeyFacts } from '../../../service/credentials/credent
 import { taught } from '../../../service/field-names/named-call.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
-import type { WalletReport } from '../../../wallet/connection/wallet.ts'
+import { shownOwner, type WalletReport } from '../../../wallet/connection/wallet.ts'
 import { columnsOf, delegatedOf, endsRiskOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
 import { heldByUnknown, unresolvedIntent } from '../../engine/resolve-unknown.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
@@ -42,11 +42,7 @@ export function createExecution(deps: ExecutionDeps) {
   const methods = createMethods({ credentials, wallet })
 
   /** The wallet for which the executor acts: the connected wallet, or else the last used one. It need not be connected, because it signs nothing. */
-  const owner = (): Result<string, Failure> => {
-    const whose = wallet.shown()
-    if (!whose.ok) return whose
-    return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
-  }
+  const owner = () => shownOwner(wallet)
 
   /** Checks a ticket against the rules of its markets. A ticket that ends risk is allowed even if a market’s rules cannot be read. */
   const check = async (ticket: DelegatedTicket): Promise<Result<void, Failure>> => {
