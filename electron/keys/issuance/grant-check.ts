@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { defaultScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { signingRefused } from '../../../shared/ipc/intents/reasons.ts'
+import { blockedBy, signingRefused } from '../../../shared/ipc/intents/reasons.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { KeyDraft } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -17,7 +17,7 @@ import type { Records } from '../../store/records/registry.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
-import { agree, blockOf, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
+import { agreeTo, blockOf, expectedRouter, holdAgainst, type Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 
 export interface CheckedGrant {
@@ -82,9 +82,14 @@ export function createGrantCheck({ trust, clock }: { readonly trust: Trust; read
         digest: typedData.digest,
       })
     },
-    /** Records that the user accepts a new router or signing format. Fails with `signing_refused` or `confirmation_required`. */
-    agree: (checked: CheckedGrant, phrase: string | null, typedRouter: string | null): Result<void, Failure> =>
-      agree(trust, kind, checked, { phrase, router: typedRouter }),
+    /**
+     * Records that the user accepts a new router or signing format. Fails with `signing_refused`, also if the grant names no router, or with
+     * `confirmation_required`.
+     */
+    agree: ({ compared, router }: CheckedGrant, typed: Typed): Result<void, Failure> =>
+      router === null
+        ? fail(signingRefused(blockOf(compared) ?? blockedBy(null)))
+        : agreeTo(trust, kind, { compared, contracts: [{ decision: router, confirm: trust.confirmRouter }] }, typed),
   }
 }
 
@@ -149,7 +154,7 @@ export function createGrantSigning<D extends SignedDraft>(deps: GrantSigning<D>)
           if (held !== null) return fail(held)
           const grant = await checked(draft, 'to_sign')
           if (!grant.ok) return grant
-          const agreed = grants.agree(grant.value, typedPhrase, typedRouter)
+          const agreed = grants.agree(grant.value, { phrase: typedPhrase, router: typedRouter })
           if (!agreed.ok) return agreed
           return ok({ asked: { method: 'eth_signTypedData_v4', typedData: grant.value.typedData }, begin: () => deps.asked(draft) })
         },

@@ -101,14 +101,3 @@ export function agreeTo(
   trust.addFormat(kind, compared.pin)
   return ok(undefined)
 }
-
-/** Like `agreeTo`, for a message that names only the router. Refuses a message that names no router. */
-export const agree = (
-  trust: Pick<Trust, 'addFormat' | 'confirmRouter'>,
-  kind: string,
-  { compared, router }: { readonly compared: Compared; readonly router: RouterDecision | null },
-  typed: Typed,
-): Result<void, Failure> =>
-  router === null
-    ? fail(signingRefused(blockOf(compared) ?? blockedBy(null)))
-    : agreeTo(trust, kind, { compared, contracts: [{ decision: router, confirm: trust.confirmRouter }] }, typed)
