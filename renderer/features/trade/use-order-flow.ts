@@ -46,12 +46,10 @@ export function useOrderFlow() {
   const { open, start, show: showMore, follow, replace, leave, close } = conversation
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
-  /** True while the main process prepares the order at another price, so that a second press doesn't prepare it twice. */
-  const repricing = useRef(false)
-  /** True if the user closed the sheet while the main process was preparing the order at another price. */
-  const left = useRef(false)
   /** The number of the latest preparation. The answer to an earlier one opens no sheet. */
   const attempt = useRef(0)
+  /** The number of the preparation at another price, while it runs, so that a second press doesn't prepare the order twice. */
+  const repricing = useRef<number | null>(null)
   const order = open?.subject ?? null
 
   const begin = useCallback(
@@ -103,7 +101,7 @@ export function useOrderFlow() {
 
   /** Stops a running review: its answer then opens no sheet, and the main process cancels the prepared order. Does nothing once the sheet is open. */
   const cancel = useCallback(() => {
-    if (repricing.current && !left.current) return
+    if (repricing.current === attempt.current) return
     attempt.current += 1
     setPreparing(false)
   }, [])
@@ -112,7 +110,6 @@ export function useOrderFlow() {
   useEffect(
     () => () => {
       attempt.current += 1
-      left.current = true
     },
     [],
   )
@@ -128,21 +125,17 @@ export function useOrderFlow() {
   /** Closes the prepared order and prepares the same order at another price. Market orders use `referencePrice`. */
   const reprice = useCallback(
     async (referencePrice: string) => {
-      if (order === null || ref === null || repricing.current) return
-      repricing.current = true
-      setPreparing(true)
+      if (order === null || ref === null || repricing.current !== null) return
       // No separate call closes the earlier order: the main process closes it when it prepares the new one, and records which order replaced it.
       replace()
-      left.current = false
-      const answer = await call('intents.reprice', { ref, referencePrice })
-      repricing.current = false
-      if (!left.current) {
-        take(answer, order.ticket === null ? null : repriced(order.ticket, referencePrice))
-        return
+      const asking = () => {
+        repricing.current = attempt.current
+        return call('intents.reprice', { ref, referencePrice })
       }
-      discard(answer)
+      await prepare(asking, order.ticket === null ? null : repriced(order.ticket, referencePrice), true)
+      repricing.current = null
     },
-    [call, discard, order, ref, replace, take],
+    [call, order, prepare, ref, replace],
   )
 
   const followed = open?.flow.phase.kind === 'followed' ? open.flow.phase.intent : null
@@ -165,8 +158,8 @@ export function useOrderFlow() {
   // can send the remaining transactions of such an intent until the deadline.
   const stays = open !== null && (followed !== null || (isUnderWay(open.subject.steps) && open.flow.phase.kind !== 'waiting'))
   const away = useCallback(() => {
-    left.current = true
-    // A preparation at another price may still be running. The page no longer waits for it.
+    // A preparation at another price may still be running. The page no longer waits for it, and its answer opens no sheet.
+    attempt.current += 1
     setPreparing(false)
     leave()
   }, [leave])
