@@ -2,13 +2,12 @@ import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { AgentGrant } from '../../../shared/api/schemas/keys/key-resources.ts'
 import type { ExecutionPayment } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Answered } from '../../intents/methods/payment/payments.ts'
+import type { ListedKey } from '../../intents/methods/payment/payments.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { createNamedCall } from '../../service/field-names/named-call.ts'
-import type { ApiClient, ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Vault } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { KeyRecord } from '../calls/key-calls.ts'
@@ -18,13 +17,6 @@ import { answeredNothing, type KeyParts } from '../calls/key-list.ts'
 export interface AgentParts extends Pick<KeyParts, 'profile' | 'journal' | 'list' | 'wallet' | 'signIn' | 'clock' | 'newId'> {
   readonly vault: Vault
   readonly calls: AgentCalls
-}
-
-/** A key of the signed-in wallet, together with the sign-in session in which the service listed the key. */
-export interface ListedKey {
-  readonly session: SessionCredential
-  readonly wallet: string
-  readonly key: KeySummary
 }
 
 /**
@@ -83,7 +75,7 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
       return answer.ok ? ok(answer.value.value) : answer
     },
     /** Prepares a payment without sending anything to the chain. It is safe to repeat this call. */
-    payment: (session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>> =>
+    payment: (session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<ApiAnswer<ExecutionPayment>, ApiFailure>> =>
       named('execution_payment', endpoints.prepareExecutionPayment, { ...of(keyId, session), body: { amount_usdc: amountUsdc }, intentRef: ref }),
   }
 }

@@ -15,7 +15,7 @@ import { type RouterDecision, sameAddress } from '../../../../shared/signing/tru
 import { minute } from '../../../../shared/time.ts'
 import type { Handlers } from '../../../kernel/handlers.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
-import type { ApiFailure, SessionCredential } from '../../../service/transport/api-client.ts'
+import type { ApiAnswer, ApiFailure, SessionCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
 import type { PaymentRecord } from '../../../store/records/intent-records.ts'
 import { readRecord } from '../../../store/records/record.ts'
@@ -41,13 +41,8 @@ export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { paym
   return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }
 }
 
-/** A response of the service, with the request id by which the service’s support can find the request. */
-export interface Answered<T> {
-  readonly value: T
-  readonly requestId: string | null
-}
-
-export interface PayingKey {
+/** A key of the signed-in wallet, together with the sign-in session in which the service listed the key. */
+export interface ListedKey {
   readonly session: SessionCredential
   readonly wallet: string
   readonly key: KeySummary
@@ -55,9 +50,9 @@ export interface PayingKey {
 
 export interface Payer {
   /** Returns an active key of the signed-in wallet. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` or `wrong_state`. */
-  activeKey(keyId: string): Promise<Result<PayingKey, Failure>>
+  activeKey(keyId: string): Promise<Result<ListedKey, Failure>>
   /** Asks the service to prepare a payment; `ref` is its idempotency key. */
-  request(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
+  request(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<ApiAnswer<ExecutionPayment>, ApiFailure>>
 }
 
 export type Payments = ReturnType<typeof createPayments>
