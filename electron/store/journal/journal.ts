@@ -81,31 +81,34 @@ export interface PlannedTransaction {
   readonly deadlineMs: number | null
 }
 
-/** The fields of a transaction that may change. An absent field keeps its value. */
-export interface TransactionChange {
-  readonly state?: TransactionState
-  readonly txHash?: string | null
-  readonly confirmations?: number | null
-  readonly reason?: IntentReason | null
-  readonly topic?: string | null
-  readonly walletRequestId?: string | null
+export interface TransactionRow extends PlannedTransaction {
+  readonly ref: string
+  /** The position of this transaction in the sending order, from 0. */
+  readonly position: number
+  readonly state: TransactionState
+  readonly txHash: string | null
+  readonly confirmations: number | null
+  readonly reason: IntentReason | null
+  readonly topic: string | null
+  readonly walletRequestId: string | null
   /**
    * The newest block of the chain, and the wallet's transaction count, at the time when the app first asked the wallet to send. A search for the
    * transaction starts at this block.
    */
-  readonly blockNumber?: number | null
-  readonly nonce?: number | null
-  readonly askedAtMs?: number | null
+  readonly blockNumber: number | null
+  readonly nonce: number | null
+  readonly askedAtMs: number | null
   /** State of the receipt, with which the app reports this transaction to the service; `null` if the wallet has not sent the transaction yet. */
-  readonly receipt?: ReceiptState | null
-}
-
-export interface TransactionRow extends PlannedTransaction, Required<TransactionChange> {
-  readonly ref: string
-  /** The position of this transaction in the sending order, from 0. */
-  readonly position: number
+  readonly receipt: ReceiptState | null
   readonly updatedAtMs: number
 }
+
+/** The fields of a transaction that may change. */
+export const changeableOfTransaction = [
+  ...['state', 'txHash', 'confirmations', 'reason', 'topic', 'walletRequestId', 'blockNumber', 'nonce', 'askedAtMs', 'receipt'],
+] as const satisfies readonly (keyof TransactionRow)[]
+/** An absent field keeps its value. */
+export type TransactionChange = Readonly<Partial<Pick<TransactionRow, (typeof changeableOfTransaction)[number]>>>
 
 /** Stores the transactions that the wallet itself sends for an intent, one row per transaction. */
 export interface TransactionLog {

@@ -9,10 +9,10 @@ import { assignments, createRowReader, insertRow, integer, integerOrNull, json, 
 import type { Database, Row } from '../database.ts'
 import {
   changeableOfIntent,
+  changeableOfTransaction,
   type IntentChange,
   type IntentLog,
   type IntentRow,
-  type TransactionChange,
   type TransactionLog,
   type TransactionRow,
 } from '../journal.ts'
@@ -179,12 +179,6 @@ function readIntent(row: Row): IntentRow {
 
 /** Reads an intent’s title, which is stored as a code with facts. Earlier versions stored the title’s text instead. */
 const readTitle = (written: string): Title => readRecord(Title, written) ?? { code: 'as_written', text: written }
-
-const inTransaction = {
-  ...{ state: true, txHash: true, confirmations: true, reason: true, topic: true, walletRequestId: true, blockNumber: true, nonce: true },
-  ...{ askedAtMs: true, receipt: true },
-} satisfies Record<keyof TransactionChange, true>
-const changeableOfTransaction = Object.keys(inTransaction) as (keyof TransactionChange)[] // the cast is safe: the object has exactly these keys
 
 export function createTransactionLog(database: Database, clock: Clock): TransactionLog {
   return {
