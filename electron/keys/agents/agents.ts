@@ -133,16 +133,15 @@ function createExecutorBinding(parts: AgentParts) {
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
       // If the service’s answer does not name the executor, assume that the service bound the requested executor.
       const boundIn = (record: KeyRecord | null): string => record?.executor ?? executor.value
-      const answer = await recorded.call({
-        ...{ kind: 'executor', label: key.label, keyId, wallet, draft: executor.value },
+      const bind = await recorded.call({
+        operation: { kind: 'executor', label: key.label, keyId, wallet, draft: executor.value },
         send: () => calls.bindExecutor(session, keyId, executor.value),
-        notes: {
-          unanswered: `executor_unanswered ${executor.value}`,
-          of: ({ key: record }) => (sameExecutor(boundIn(record), executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${boundIn(record)}`),
-        },
+        notes: { unanswered: `executor_unanswered ${executor.value}` },
+        settled: ({ key: record }) =>
+          sameExecutor(boundIn(record), executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${boundIn(record)}`,
       })
-      if (!answer.ok) return answer
-      const { key: record } = answer.value
+      if (!bind.ok) return bind
+      const { key: record } = bind.value.answer
       const bound = boundIn(record)
       if (!sameExecutor(bound, executor.value)) return fail({ kind: 'executor_differs', bound, sent: executor.value })
       list.bound(keyId, executor.value)

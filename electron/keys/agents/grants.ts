@@ -3,7 +3,6 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { outcomeOf } from '../../service/api/call-outcome.ts'
 import { heldBack } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
@@ -27,7 +26,7 @@ const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: nul
 
 /** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
 export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) {
-  const { profile, journal, calls, list, wallet, clock, newId } = parts
+  const { journal, calls, list, wallet, clock } = parts
   const operations = journal.secretOperations
   const recorded = createRecordedCalls(parts)
 
@@ -174,25 +173,19 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
         if (drafts.stored(keyId, address) === null) return ok(key)
         if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })
       }
-      const planned = operations.plan({ id: newId(), kind: 'grant', label: draft.label, keyId, profileId: profile.id, wallet: address })
-      draft = drafts.save({ ...draft, operationId: planned.id })
-      operations.move(planned.id, 'SENT')
-      if (journal.state() === 'memory_only') {
-        // With a full disk, a crash would lose a signed grant, so request no signature.
-        operations.move(planned.id, 'FAILED', { note: 'disk_full' })
-        return fail(heldBack(journal))
-      }
-      const answer = await calls.store(session, keyId, signature)
-      if (!answer.ok) {
-        const { failure } = answer.failure
-        const unknown = outcomeOf(answer.failure) === 'unknown'
-        const unreadable = failure.kind === 'unreadable'
-        operations.move(planned.id, unknown ? 'UNKNOWN' : 'FAILED', {
-          note: unknown ? (unreadable ? 'grant_unread' : 'grant_lost') : failure.kind,
-        })
-        return fail(unknown && !unreadable ? lost : failure)
-      }
-      operations.move(planned.id, 'SETTLED', { note: 'grant_stored' })
+      const answer = await recorded.call({
+        operation: { kind: 'grant', label: draft.label, keyId, wallet: address },
+        planned: ({ id }) => {
+          draft = drafts.save({ ...draft, operationId: id })
+        },
+        // With a full disk, a crash would lose a signed grant.
+        needsDisk: true,
+        send: () => calls.store(session, keyId, signature),
+        notes: { unanswered: 'grant_lost', unread: 'grant_unread' },
+        lost,
+        settled: () => 'grant_stored',
+      })
+      if (!answer.ok) return answer
       rememberEnd(draft, grant)
       await drafts.drop(keyId)
       const after = await list.read(session, address)

@@ -4,37 +4,61 @@ import type { OperationNote } from '../../../shared/ipc/reads/activity.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { ApiFailure } from '../../service/transport/api-client.ts'
-import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
+import { heldBack, type Journal, type PlannedOperation, type SecretOperationRow } from '../../store/journal/journal.ts'
 import { type ExpiryDays, settledAfterMs } from './key-calls.ts'
 import type { KeyParts } from './key-list.ts'
 
-/** A call that changes a key or webhook and returns no secret. It is safe to repeat the call. */
-interface RecordedCall<T> extends Pick<SecretOperationRow, 'kind' | 'label' | 'wallet'>, Partial<Pick<SecretOperationRow, 'draft'>> {
-  readonly keyId: string
+/** An operation, as the journal records it. By default, `id` is a new one. */
+export type CallOperation = Omit<PlannedOperation, 'id' | 'profileId'> & Partial<Pick<PlannedOperation, 'id'>>
+
+/** A call that changes a key or webhook. `T` is the call's result. */
+export interface RecordedCall<T> {
+  readonly operation: CallOperation
+  /** Called after the operation is saved, before any request is sent. */
+  readonly planned?: (operation: SecretOperationRow) => void
+  /** True if a crash must not make the app forget the call. If the disk became full while the operation was saved, the app then sends nothing. */
+  readonly needsDisk?: boolean
   readonly send: () => Promise<Result<T, ApiFailure>>
-  /** The journal’s notes while the app waits for the answer, if the answer was lost, and about the answer. */
-  readonly notes: { readonly asked?: OperationNote; readonly unanswered: OperationNote; of(answer: T): OperationNote }
+  /** The journal’s notes while the app waits for the answer, and if the answer was lost or (`unread`) is unreadable. */
+  readonly notes: { readonly asked?: OperationNote; readonly unanswered: OperationNote; readonly unread?: OperationNote }
+  /** The failure to report if the answer was lost; by default the failure of the call. */
+  readonly lost?: Failure
+  /** The note with which the answer settles the operation. If absent, the operation stays SENT, and the caller moves it. */
+  readonly settled?: (answer: T) => OperationNote
 }
 
-/** Makes calls that change keys or webhooks, and records each call in the journal before sending it. */
-export function createRecordedCalls({
-  profile,
-  journal,
-  newId,
-}: Pick<KeyParts, 'profile' | 'newId'> & { readonly journal: Pick<Journal, 'secretOperations'> }) {
+/** What recording calls needs. */
+export interface RecordedCallsDeps extends Pick<KeyParts, 'profile' | 'newId'> {
+  readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
+}
+
+/** Makes calls that change keys or webhooks. Records each call in the journal before sending it, and then what became of it. */
+export function createRecordedCalls({ profile, journal, newId }: RecordedCallsDeps) {
   const operations = journal.secretOperations
   return {
-    call: async <T>({ send, notes, ...about }: RecordedCall<T>): Promise<Result<T, Failure>> => {
-      const { id } = operations.plan({ id: newId(), profileId: profile.id, ...about })
-      operations.move(id, 'SENT', { note: notes.asked ?? null })
-      const answer = await send()
-      if (!answer.ok) {
-        const unknown = outcomeOf(answer.failure) === 'unknown'
-        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? notes.unanswered : answer.failure.failure.kind })
-        return fail(answer.failure.failure)
+    /** Makes one call. Returns the answer and the operation as it was when the request was sent. */
+    call: async <T>(call: RecordedCall<T>): Promise<Result<{ readonly answer: T; readonly sent: SecretOperationRow }, Failure>> => {
+      const { notes } = call
+      const planned = operations.plan({ id: newId(), profileId: profile.id, ...call.operation })
+      call.planned?.(planned)
+      const sent = operations.move(planned.id, 'SENT', { note: notes.asked ?? null })
+      if (call.needsDisk === true && journal.state() === 'memory_only') {
+        operations.move(sent.id, 'FAILED', { note: 'disk_full' })
+        return fail(heldBack(journal))
       }
-      operations.move(id, 'SETTLED', { note: notes.of(answer.value) })
-      return answer
+      const answer = await call.send()
+      if (!answer.ok) {
+        const { failure } = answer.failure
+        if (outcomeOf(answer.failure) !== 'unknown') {
+          operations.move(sent.id, 'FAILED', { note: failure.kind })
+          return fail(failure)
+        }
+        const isUnread = failure.kind === 'unreadable'
+        operations.move(sent.id, 'UNKNOWN', { note: (isUnread ? notes.unread : null) ?? notes.unanswered })
+        return fail(isUnread ? failure : (call.lost ?? failure))
+      }
+      if (call.settled !== undefined) operations.move(sent.id, 'SETTLED', { note: call.settled(answer.value) })
+      return ok({ answer: answer.value, sent })
     },
     /** The calls of one kind whose answers were lost, each with its key or webhook from the service’s list. Omits calls about anything unlisted. */
     unanswered: <L extends { readonly id: string }>(kind: SecretOperationRow['kind'], listed: readonly L[]) =>
@@ -74,9 +98,10 @@ export function createRevocation(parts: KeyParts): Revocation {
       if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
 
       const revoked = await recorded.call({
-        ...{ kind: 'revoke', label, keyId, wallet },
+        operation: { kind: 'revoke', label, keyId, wallet },
         send: () => calls.revoke(session, keyId),
-        notes: { unanswered: 'revoke_unanswered', of: () => 'confirmed' },
+        notes: { unanswered: 'revoke_unanswered' },
+        settled: () => 'confirmed',
       })
       if (!revoked.ok) return revoked
       const forgotten = await credentials.forget(keyId)
@@ -115,16 +140,18 @@ export function createExpiry(parts: KeyParts): Expiry {
       const key = list.known(keyId, wallet)
       if (key === null) return fail({ kind: 'not_found', what: 'key' })
 
-      const answer = await recorded.call({
-        ...{ kind: 'expiry', label: key.label, keyId, wallet },
+      const changed = await recorded.call({
+        operation: { kind: 'expiry', label: key.label, keyId, wallet },
         send: () => calls.setExpiry(session, keyId, days),
-        notes: { asked: `expiry_asked ${days}`, unanswered: `expiry_unanswered ${days}`, of: () => `expiry_confirmed ${days}` },
+        notes: { asked: `expiry_asked ${days}`, unanswered: `expiry_unanswered ${days}` },
+        settled: () => `expiry_confirmed ${days}`,
       })
-      if (!answer.ok) return answer
+      if (!changed.ok) return changed
+      const { answer } = changed.value
       const after = await list.read(session, wallet)
       const listed = after.ok ? after.value.keys.find((one) => one.id === keyId) : undefined
       // If the list could not be read, use the record in the answer. If the answer contains no record either, the exact date is unknown.
-      return ok(listed ?? (answer.value === null ? { ...key, expiresAtMs: null } : list.summary(answer.value, wallet)))
+      return ok(listed ?? (answer === null ? { ...key, expiresAtMs: null } : list.summary(answer, wallet)))
     },
     reconcile: (keys) => {
       for (const { operation, found: key } of recorded.unanswered('expiry', keys)) {

@@ -67,7 +67,7 @@ function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole,
 }
 
 export function createIssuance({ profile, journal, secrets, credentials, list, newId }: KeyParts, storeSecret: StoreSecret): Issuance {
-  const issuer = createSecretIssuer({ journal, secrets, storeSecret, lost: { mayExist: 'key_may_exist', failure: lostCreation } })
+  const issuer = createSecretIssuer({ profile, journal, newId, secrets, storeSecret, lost: { mayExist: 'key_may_exist', failure: lostCreation } })
 
   return {
     newMarker: () => newId().slice(0, markerLength),
@@ -82,7 +82,7 @@ export function createIssuance({ profile, journal, secrets, credentials, list, n
           if (stopped !== null) return fail(stopped)
           const known = listing === null ? credentials.known(wallet).map(({ keyId }) => keyId) : listing.keys.map(({ id }) => id)
           const idsBefore = { keyIdsBefore: known, keyIdsWhole: listing?.whole === true }
-          return ok({ id: order.operationId ?? newId(), kind: 'create', label, keyId: null, profileId: profile.id, wallet, ...idsBefore, marker, draft })
+          return ok({ id: order.operationId ?? newId(), kind: 'create', label, keyId: null, wallet, ...idsBefore, marker, draft })
         },
         ...(order.planned !== undefined && { planned: order.planned }),
         send: order.send,

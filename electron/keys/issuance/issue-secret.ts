@@ -4,20 +4,16 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { createQueue } from '../../kernel/deadline.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { outcomeOf } from '../../service/api/call-outcome.ts'
-import type { ApiFailure } from '../../service/transport/api-client.ts'
-import { heldBack, type Journal, type PlannedOperation, type SecretOperationRow } from '../../store/journal/journal.ts'
+import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
 import type { KeychainFailure, SecretKind, SecretStore } from '../../store/secrets/secret-store.ts'
 import type { StoredSecrets } from '../../store/secrets/stored-secrets.ts'
+import { type CallOperation, createRecordedCalls, type RecordedCall, type RecordedCallsDeps } from '../calls/key-changes.ts'
 import type { KeyParts } from '../calls/key-list.ts'
 
 /** One call whose response contains a secret that the service shows only once. `Answer` is the call's result. */
-export interface SecretCall<Answer extends { readonly secret: Secret }> {
+export interface SecretCall<Answer extends { readonly secret: Secret }> extends Pick<RecordedCall<Answer>, 'planned' | 'send'> {
   /** Checks which keys or webhooks exist before the call, and returns the operation to save. If this fails, the app does not make the call. */
-  readonly plan: () => Promise<Result<PlannedOperation, Failure>>
-  /** Called after the operation is saved, before any request is sent. */
-  readonly planned?: (operation: SecretOperationRow) => void
-  readonly send: () => Promise<Result<Answer, ApiFailure>>
+  readonly plan: () => Promise<Result<CallOperation, Failure>>
   /** The id of the key or webhook that the call created; null if the id cannot be determined. */
   readonly idOf: (answer: Answer, operation: SecretOperationRow) => Promise<string | null>
 }
@@ -37,50 +33,41 @@ export interface SecretIssuer {
   issue<Answer extends { readonly secret: Secret }>(call: SecretCall<Answer>): Promise<Result<IssuedSecret<Answer>, Failure>>
 }
 
-export interface SecretIssuerDeps {
-  readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
+export interface SecretIssuerDeps extends RecordedCallsDeps {
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly storeSecret: Pick<StoreSecret, 'store'>
   /** The report for a lost or unreadable response: a note that the key or webhook may exist, and the failure that the window shows. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
-export function createSecretIssuer({ journal, secrets, storeSecret, lost }: SecretIssuerDeps): SecretIssuer {
-  const operations = journal.secretOperations
+export function createSecretIssuer({ secrets, storeSecret, lost, ...deps }: SecretIssuerDeps): SecretIssuer {
+  const operations = deps.journal.secretOperations
+  const recorded = createRecordedCalls(deps)
   // Run one creation at a time. With two at once, the key list could not show which creation made a new key.
   const queue = createQueue()
-
-  const unknown = (operation: SecretOperationRow, failure: Failure = lost.failure) => {
-    const unreadable = failure.kind === 'unreadable'
-    operations.move(operation.id, 'UNKNOWN', { note: unreadable ? (`${lost.mayExist}_unread` as const) : lost.mayExist })
-    return fail(unreadable ? failure : lost.failure)
-  }
 
   const issue: SecretIssuer['issue'] = async (call) => {
     const canary = await secrets.probe()
     if (!canary.ok) return canary
     const plan = await call.plan()
     if (!plan.ok) return plan
-    const planned = operations.plan(plan.value)
-    call.planned?.(planned)
-    const sent = operations.move(planned.id, 'SENT')
-    if (journal.state() === 'memory_only') {
-      // The disk became full while the operation was saved. Do not request a secret now, because it would be lost in a crash.
-      operations.move(planned.id, 'FAILED', { note: 'disk_full' })
-      return fail(heldBack(journal))
+    const made = await recorded.call({
+      ...{ ...call, operation: plan.value, lost: lost.failure },
+      // Do not request a secret that would be lost in a crash.
+      needsDisk: true,
+      notes: { unanswered: lost.mayExist, unread: `${lost.mayExist}_unread` },
+    })
+    if (!made.ok) return made
+    const { answer, sent } = made.value
+    const id = await call.idOf(answer, sent)
+    if (id === null) {
+      // Without its key's id, the secret is useless. The user can rotate the unmatched key to get a new secret.
+      operations.move(sent.id, 'UNKNOWN', { note: lost.mayExist })
+      return fail(lost.failure)
     }
-    const answer = await call.send()
-    if (!answer.ok) {
-      if (outcomeOf(answer.failure) === 'unknown') return unknown(sent, answer.failure.failure)
-      operations.move(planned.id, 'FAILED', { note: answer.failure.failure.kind })
-      return fail(answer.failure.failure)
-    }
-    const id = await call.idOf(answer.value, sent)
-    // Without its key's id, the secret is useless. The user can rotate the unmatched key to get a new secret.
-    if (id === null) return unknown(sent)
-    const where = await storeSecret.store(sent, id, answer.value.secret)
+    const where = await storeSecret.store(sent, id, answer.secret)
     if (where === 'keychain') operations.move(sent.id, 'VERIFIED')
-    return ok({ id, where, answer: answer.value })
+    return ok({ id, where, answer })
   }
 
   return { issue: (call) => queue(() => issue(call)) }
@@ -190,8 +177,9 @@ export interface Rotation {
 }
 
 export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotation {
-  const { profile, journal, secrets, credentials, calls, list, signIn, newId } = parts
+  const { journal, secrets, credentials, calls, list, signIn } = parts
   const operations = journal.secretOperations
+  const recorded = createRecordedCalls(parts)
 
   const verify = async ({ id, keyId, label, wallet }: SecretOperationRow): Promise<void> => {
     if (keyId === null) return
@@ -216,24 +204,16 @@ export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotat
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 
-      const planned = operations.plan({ id: newId(), kind: 'rotate', label: key.label, keyId, profileId: profile.id, wallet })
-      const sent = operations.move(planned.id, 'SENT')
-      const answer = await calls.rotate(session, keyId)
-      if (!answer.ok) {
-        const { failure } = answer.failure
-        if (outcomeOf(answer.failure) !== 'unknown') {
-          operations.move(planned.id, 'FAILED', { note: failure.kind })
-          return fail(failure)
-        }
-        const unreadable = failure.kind === 'unreadable'
-        operations.move(planned.id, 'UNKNOWN', {
-          note: unreadable ? 'secret_may_have_changed_unread' : 'secret_may_have_changed',
-        })
-        if (unreadable) return fail(failure)
-        return fail({ kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' })
-      }
-      const where = await storeSecret.store(sent, keyId, answer.value.secret)
-      const stored = operations.get(planned.id)
+      const rotated = await recorded.call({
+        operation: { kind: 'rotate', label: key.label, keyId, wallet },
+        send: () => calls.rotate(session, keyId),
+        notes: { unanswered: 'secret_may_have_changed', unread: 'secret_may_have_changed_unread' },
+        lost: { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' },
+      })
+      if (!rotated.ok) return rotated
+      const { answer, sent } = rotated.value
+      const where = await storeSecret.store(sent, keyId, answer.secret)
+      const stored = operations.get(sent.id)
       if (where === 'keychain' && stored !== null) await verify(stored)
       return ok({ ...key, secret: where, masked: key.masked ?? 'SVC••••••••', inUse: credentials.inUse(wallet) === keyId })
     },

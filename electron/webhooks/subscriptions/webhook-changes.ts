@@ -50,7 +50,7 @@ export function createWebhookCreation(
   { storeSecret, lookUp }: { readonly storeSecret: StoreSecret; readonly lookUp: LookUp },
 ): WebhookCreation {
   const { profile, journal, secrets, stored, calls, newId } = parts
-  const issuer = createSecretIssuer({ journal, secrets, storeSecret, lost: { mayExist: 'webhook_may_exist', failure: lost } })
+  const issuer = createSecretIssuer({ profile, journal, newId, secrets, storeSecret, lost: { mayExist: 'webhook_may_exist', failure: lost } })
 
   return {
     check: async ({ url: typed, events }) => {
@@ -69,17 +69,8 @@ export function createWebhookCreation(
           const known = stored.entries().filter((entry) => entry.wallet === wallet)
           const keyIdsBefore = before.ok ? before.value.webhooks.map(({ id }) => id) : known.map(({ keyId }) => keyId)
           const draft = JSON.stringify(request)
-          const about = {
-            label: request.url,
-            keyId: null,
-            profileId: profile.id,
-            wallet,
-            keyIdsBefore,
-            keyIdsWhole: before.ok && isWhole(before.value),
-            marker: '',
-            draft,
-          }
-          return ok({ id: newId(), kind: 'webhook_create', ...about })
+          const keyIdsWhole = before.ok && isWhole(before.value)
+          return ok({ kind: 'webhook_create', label: request.url, keyId: null, wallet, keyIdsBefore, keyIdsWhole, draft })
         },
         send: () => calls.create(session, request),
         idOf: async ({ record }, operation) => {
@@ -120,9 +111,10 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
       // If this computer stores nothing about the webhook, only the service knows its URL. Use the id as the label.
       const label = stored.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
       const disabled = await recorded.call({
-        ...{ kind: 'webhook_disable', label, keyId: webhookId, wallet },
+        operation: { kind: 'webhook_disable', label, keyId: webhookId, wallet },
         send: () => calls.disable(session, webhookId),
-        notes: { unanswered: 'disable_unanswered', of: () => 'confirmed' },
+        notes: { unanswered: 'disable_unanswered' },
+        settled: () => 'confirmed',
       })
       if (!disabled.ok) return disabled
       const forgotten = await stored.forget(webhookId)
