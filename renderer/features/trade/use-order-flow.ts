@@ -8,7 +8,7 @@ import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { pressed } from '../../kit/key-bindings.ts'
 import { usePlace } from '../../kit/layout/navigation.tsx'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
-import { intentSigning, useIntentSigning } from '../../signing/sheet/use-signing.ts'
+import { useIntentSigning } from '../../signing/sheet/use-signing.ts'
 import { hasMore, isUnderWay, offersNext, type StepsAt, stepIntent, stepsAt } from './order-steps.ts'
 
 /** What the ticket shows beside the Review button if a review opened no signing sheet. */
@@ -31,9 +31,7 @@ export type OrderFlow = ReturnType<typeof useOrderFlow> & {
 }
 
 /** Whether the order has another transaction after the one on the sheet. */
-const goesOn = ({ prepared }: Opened): boolean => hasMore(stepsAt(prepared))
-const orderSigning = intentSigning(goesOn)
-const isApart = ({ steps }: Opened): boolean => hasMore(steps)
+const goesOn = ({ steps }: Opened): boolean => hasMore(steps)
 
 /**
  * The flow from the Review button to a final intent: prepare the order, compare, ask the wallet, send the signature or watch the wallet's broadcast,
@@ -42,7 +40,7 @@ const isApart = ({ steps }: Opened): boolean => hasMore(steps)
  */
 export function useOrderFlow() {
   const call = useIpcCall()
-  const conversation = useIntentSigning(orderSigning, isApart)
+  const conversation = useIntentSigning(goesOn)
   const { open, start, show: showMore, follow, replace, leave, close } = conversation
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
@@ -139,7 +137,7 @@ export function useOrderFlow() {
   )
 
   const followed = open?.flow.phase.kind === 'followed' ? open.flow.phase.intent : null
-  const more = order !== null && isApart(order)
+  const more = order !== null && goesOn(order)
   const isFollowing = followed !== null && !isTerminal(followed.state)
   // Follows the sent transaction until the next one can be sent.
   const progressed = useIpcQuery('intents.prepared', { ref: ref ?? '' }, { enabled: isFollowing && more, every: 1_000 }).data

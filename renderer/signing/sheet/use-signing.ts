@@ -70,11 +70,8 @@ interface OfIntent {
   readonly prepared: { readonly intent: Intent; readonly preparedAtMs: number }
 }
 
-/**
- * How the sheet signs intents. Passes the signature to main or, if the wallet broadcasts the transaction itself, the transaction hash. `more`:
- * whether another transaction follows.
- */
-export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
+/** How the sheet signs intents. Passes the signature to main or, if the wallet broadcasts the transaction itself, the transaction hash. */
+const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
   // Two steps follow the signature: relayed or broadcast, then confirmed.
   stepsAfter: 2,
   preparedAtMs: ({ prepared }) => prepared.preparedAtMs,
@@ -108,16 +105,17 @@ export function useNewest(intent: Pick<Intent, 'ref' | 'state'> | null): Intent 
 }
 
 /**
- * Like `useSigning`, but also polls the intent until it is final. If `apart` returns true, the sheet shows each transaction separately, so the
- * polled state of the whole intent does not replace what the sheet shows.
+ * Like `useSigning`, but for intents: also polls the intent until it is final. `more`, which must always be the same function, returns whether another
+ * transaction follows the one on the sheet. The sheet then shows each transaction separately, so the polled state of the whole intent does not replace
+ * what the sheet shows.
  */
-export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent>, apart: (subject: S) => boolean = () => false): Signing<S> {
-  const signing = useSigning(kind)
+export function useIntentSigning<S extends OfIntent>(more: (subject: S) => boolean): Signing<S> {
+  const signing = useSigning(useMemo(() => intentSigning(more), [more]))
   const { open, follow } = signing
   const ref = open?.subject.prepared.intent.ref ?? ''
   const shown = open?.flow.phase.kind === 'followed' ? open.flow.phase.intent : null
   const newest = useNewest(shown === null ? null : { ...shown, ref })
-  const isWhole = open !== null && !apart(open.subject)
+  const isWhole = open !== null && !more(open.subject)
   useEffect(() => {
     // Ignores a polled intent that is older than main's last answer.
     if (shown !== null && isWhole && newest !== shown && newest?.ref === ref && newest.updatedAtMs >= shown.updatedAtMs) follow(newest)

@@ -30,7 +30,7 @@ import { useNaming } from '../../../parts/name-offer.tsx'
 import { transactionFacts, transactionObstacle } from '../../../signing/parts/router-evidence.tsx'
 import { noComparison, noExtras, type SigningMessage, type TransactionPart } from '../../../signing/parts/signing-message.ts'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
-import { intentSigning, useIntentSigning } from '../../../signing/sheet/use-signing.ts'
+import { useIntentSigning } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
@@ -40,8 +40,8 @@ function issueOf(typed: string): FormIssue | null {
   return amount === null ? numberIssue(typed, ['typeAmount', 'USDC']) : amountIssue(amount)
 }
 
-/** The signing flow of a payment. It passes `() => false`, because no other transaction follows a payment (FLOW-03, FLOW-06). */
-const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
+/** No other transaction follows the one of a payment (FLOW-03, FLOW-06). */
+const goesOn = (_: { readonly prepared: PreparedPayment }): boolean => false
 
 /** Pays for delegated execution with a key: the service prepares one transaction, and the wallet sends it. */
 export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
@@ -49,7 +49,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   const call = useIpcCall()
   const payments = useIpcQuery('agents.payments', { keyId: entry.id })
   const prepare = useIpcCommand('agents.preparePayment')
-  const payment = useIntentSigning(paymentSigning)
+  const payment = useIntentSigning(goesOn)
   const start = (prepared: PreparedPayment) => payment.start({ prepared })
   const [amount, setAmount] = useState('10')
   const [pressed, setPressed] = useState(false)
