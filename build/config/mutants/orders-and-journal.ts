@@ -390,8 +390,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-01',
     what: 'an exit waits for what the chain tells of its contract',
     file: 'electron/intents/prepare/prepared-view.ts',
-    find: 'endsRiskOf($row) ? inAMoment : ($read) => $read',
-    replace: '($read) => $read',
+    find: 'endsRiskOf($row) ? inAMoment($read, $instead) : $read',
+    replace: '$read',
     tests: ['electron/intents/prepare/exits-never-wait.test.ts'],
   },
   {

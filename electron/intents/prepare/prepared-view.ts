@@ -20,12 +20,6 @@ export interface Arrival {
 
 export type PreparedView = ReturnType<typeof createPreparedView>
 
-/**
- * Waits only a short time for additional facts from the chain, so that they do not delay an order that ends risk. If the time is over, returns
- * `instead`.
- */
-type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
-
 /** The status of a transaction that is not in the journal because the app never sends it. */
 const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
 
@@ -40,39 +34,28 @@ const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 
 export function createPreparedView({ repository, sendings, transactions, chain }: Pick<EngineParts, 'repository' | 'sendings' | 'transactions' | 'chain'>) {
-  const shownTransaction = async (
-    { contract, signature, compared, spending, expectedPhrase, transaction }: ExplainedTransaction,
-    index: number,
-    kind: string | null,
-    rows: readonly TransactionRow[],
-    blocked: boolean,
-    soon: Soon,
-  ): Promise<PreparedTransaction> => {
-    const { state, txHash, confirmations, reason } = rows[index] ?? unsent
-    // Simulate the transaction only if all previous ones are on the chain, because it depends on their effects.
-    const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
-    const costs = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
-    return {
-      index,
-      kind,
-      contract,
-      signature,
-      comparison: compared.comparison,
-      spending,
-      expectedPhrase: besidesFormat({ compared, expectedPhrase }),
-      ...shownCosts(costs),
-      ...{ state, txHash, confirmations, reason },
-    }
-  }
-
   return async (row: IntentRow, checked: Verification, { replayed, receivedAtMs, requestId }: Arrival): Promise<PreparedOrder> => {
     const rows = sendings.of(row.ref)
     const { steps } = checked
-    const soon: Soon = endsRiskOf(row) ? inAMoment : (read) => read
+    /** Waits only a short time for additional facts from the chain if the intent ends risk, so that they do not delay it. Then returns `instead`. */
+    const soon = <T>(read: Promise<T>, instead: T): Promise<T> => (endsRiskOf(row) ? inAMoment(read, instead) : read)
     const next = nextOf(row, rows)
     const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
     const step = blocked ?? steps[next ?? steps.length - 1]
     const kinds = checked.prepared.execution.transactions ?? []
+    const shownTransaction = async (explained: ExplainedTransaction, index: number): Promise<PreparedTransaction> => {
+      const { contract, signature, compared, spending, transaction } = explained
+      const { state, txHash, confirmations, reason } = rows[index] ?? unsent
+      // Simulate the transaction only if all previous ones are on the chain, because it depends on their effects.
+      const isTellable = checked.blocked === null && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
+      const costs = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
+      return {
+        ...{ index, kind: kinds[index]?.kind ?? null, contract, signature, comparison: compared.comparison, spending },
+        expectedPhrase: besidesFormat(explained),
+        ...shownCosts(costs),
+        ...{ state, txHash, confirmations, reason },
+      }
+    }
     return {
       intent: repository.view(row),
       ready: checked.ready,
@@ -84,9 +67,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
       contractWallet: await soon(chain.hasCode(row.wallet), null),
       spending: checked.spending ?? step?.spending ?? null,
       expectedPhrase: step === undefined ? null : besidesFormat(step),
-      transactions: await Promise.all(
-        steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, checked.blocked !== null, soon)),
-      ),
+      transactions: await Promise.all(steps.map(shownTransaction)),
       next,
       router: shownRouter(checked.router),
       token: shownRouter(checked.token),
