@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { ExecutionPayment } from '../../../../shared/api/schemas/prepared-action-resources.ts'
 import { normalise, signOf } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import type { Intent, IntentState, TransactionState } from '../../../../shared/ipc/intents/orders.ts'
+import { stateOfTransaction } from '../../../../shared/ipc/intents/intent-states.ts'
+import { type Intent, TransactionState } from '../../../../shared/ipc/intents/orders.ts'
 import { blockedBy, type IntentReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
@@ -61,15 +62,6 @@ export type Payments = ReturnType<typeof createPayments>
 const ownLifetimeMs = 3 * minute
 /** Maximum number of payments in a key’s list. Older ones appear under Activity. */
 const listed = 50
-
-/** The transaction’s state for each state of an open payment. */
-const transactionStates: Partial<Readonly<Record<IntentState, TransactionState>>> = {
-  PREPARED: 'waiting',
-  ASKED: 'asked',
-  SUBMITTED: 'submitted',
-  CONFIRMING: 'confirming',
-  UNKNOWN: 'unknown',
-}
 
 /**
  * Payments for a key: the service prepares a transaction, and the wallet sends it (KEY-13, FLOW-03). A prepared payment is an intent, like an
@@ -187,7 +179,7 @@ export function createPayments(parts: OrderParts) {
     /** Converts a payment of an older app version, which stored the progress only in the intent. Copies the progress to the table of transactions. */
     adopt: (row: IntentRow): void => {
       const payment = prepared(row)
-      const state = transactionStates[row.state]
+      const state = TransactionState.options.find((each) => stateOfTransaction[each] === row.state)
       if (payment === null || state === undefined || sendings.of(row.ref).length > 0) return
       const { to, data, value, kind, nonce, askedAtMs } = payment.record
       const { txHash, confirmations, blockNumber, topic, walletRequestId, reason, deadlineMs } = row
