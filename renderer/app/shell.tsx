@@ -94,9 +94,9 @@ export function Clipboard({ children }: { readonly children: ReactNode }) {
 export function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
   const offsetMs = useIpcQuery('app.clock', {}).data?.offsetMs ?? 0
   useLayoutEffect(() => clock.setOffset(offsetMs), [clock, offsetMs])
-  const { state } = usePollingRate()
+  const isSeen = usePollingRate().state !== 'hidden'
   return (
-    <ClockProvider clock={clock} isSeen={state !== 'hidden' && state !== 'asleep'}>
+    <ClockProvider clock={clock} isSeen={isSeen}>
       {children}
     </ClockProvider>
   )

@@ -4,7 +4,7 @@ import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
 import textStyles from '../text.module.css'
 import countdownRingStyles from './countdown-ring.module.css'
-import { titleTime, useNow } from './time.tsx'
+import { titleTime, useNow, useStillBefore } from './time.tsx'
 
 const strokes = { 16: 2.5, 20: 2.5, 44: 3, 56: 4 } as const
 
@@ -64,15 +64,17 @@ export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownR
   const warn = !over && left < totalMs / 5
   const spoken = announcement(left)
   const [said, setSaid] = useState('')
+  // Unlike the shown time, the end also comes while the user cannot see the window.
+  const isEnded = !useStillBefore(untilMs)
   const ended = useRef(false)
   useEffect(() => {
     if (spoken !== null) setSaid(spoken)
   }, [spoken])
   useEffect(() => {
-    if (!over || ended.current) return
+    if (!isEnded || ended.current) return
     ended.current = true
     onEnd?.()
-  }, [over, onEnd])
+  }, [isEnded, onEnd])
   return (
     <span className={countdownRingStyles.ringBox} role="timer" aria-label={spokenLeft(left)} title={kitText.until(titleTime(untilMs))}>
       <Ring share={over ? 0 : left / totalMs} size={size} warn={warn} />

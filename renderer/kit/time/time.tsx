@@ -96,20 +96,24 @@ export function useNow(everyMs = 1_000): number {
   return clock.now()
 }
 
-/** Returns whether the service's time is at most `untilMs` (Unix ms). Unlike with `useNow`, the component renders only when this changes. `null`: false. */
+/** Whether a time (Unix ms) has not passed. `null` counts as passed. */
+export const isStillBefore = (untilMs: number | null, nowMs: number): boolean => untilMs !== null && nowMs <= untilMs
+
+/** Returns whether the service's time has not passed `untilMs` (Unix ms). Looks each second, but renders the component only when this changes. */
 export function useStillBefore(untilMs: number | null): boolean {
   const clock = useContext(ClockContext)
-  const isSeen = useContext(SeenContext)
-  const offset = useSyncExternalStore(clock.onOffset, clock.offset, clock.offset)
-  const leftMs = untilMs === null ? -1 : untilMs - clock.now()
-  const [looks, look] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a timer may end early, and the clock's offset or a sleep of the computer changes what is left
+  const [, pass] = useState(0)
+  useSyncExternalStore(clock.onOffset, clock.offset, clock.offset)
+  const isBefore = isStillBefore(untilMs, clock.now())
   useEffect(() => {
-    if (untilMs === null || untilMs < clock.now()) return
-    const timer = setTimeout(() => look((count) => count + 1), untilMs - clock.now() + 1)
-    return () => clearTimeout(timer)
-  }, [untilMs, clock, offset, isSeen, looks])
-  return leftMs >= 0
+    if (!isBefore) return
+    // Not one long timer, because its time may stop while the computer sleeps.
+    const timer = setInterval(() => {
+      if (!isStillBefore(untilMs, clock.now())) pass((count) => count + 1)
+    }, second)
+    return () => clearInterval(timer)
+  }, [isBefore, untilMs, clock])
+  return isBefore
 }
 
 interface MomentTexts {
