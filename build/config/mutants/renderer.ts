@@ -69,9 +69,9 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'ORD-02',
     what: 'a market order refers to a price of any age',
-    file: 'renderer/features/trade/ticket/ticket-model.ts',
-    find: ' && $nowMs - $atMs <= limits.priceAgeMs',
-    replace: '',
+    file: 'renderer/kit/time/time.tsx',
+    find: '$untilMs !== null && $nowMs <= $untilMs',
+    replace: '$untilMs !== null',
     tests: ['renderer/features/trade/ticket/fresh-price.test.ts'],
   },
   {
