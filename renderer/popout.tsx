@@ -128,7 +128,6 @@ function MarketContent({ kind, market, markets, onMarket }: MarketContentProps) 
 function PositionsWindow() {
   const handOver = useIpcCommand('popouts.handOver').mutate
   const list = useIpcQuery('markets.list', {})
-  const summaries = useSummaries()
   const { read, positions, orders, waiting } = useAccountRows()
   useTitle(tradeText.positionsAndOrders)
   const forms = useMemo(() => rowActions(handOver), [handOver])
@@ -142,7 +141,6 @@ function PositionsWindow() {
         ordersCut={orders.data?.cut ?? null}
         intents={null}
         markets={list.data?.markets ?? []}
-        summaries={summaries.data?.summaries ?? []}
         source={read.data?.source}
         selected={null}
         forms={forms}

@@ -4653,6 +4653,8 @@ const trade: typeof tradeText = {
   aboutMarket: (symbol) => `Über ${symbol}`,
   mark: 'Mark-Preis',
   index: 'Index',
+  valuedAt: 'Bewertet zu',
+  valuedAtHelp: 'Der Mark-Preis, zu dem der Dienst die Position zuletzt bewertet hat. Den neuesten Mark-Preis zeigt „Handeln“ über dem Chart.',
   change24h: '24-h-Änderung',
   volume24hUsdc: '24-h-Volumen, USDC',
   openInterestUsdc: 'Open Interest, USDC',
