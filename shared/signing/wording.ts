@@ -1,6 +1,6 @@
 import { formatDecimal } from '../decimal.ts'
 import { unitWords } from '../text/units-text.ts'
-import { hour, minute, second } from '../time.ts'
+import { day, hour, minute, second, wholeDays } from '../time.ts'
 
 /** The functions in this file format values for comparisons and checks. All times are in UTC and labelled so. */
 
@@ -16,11 +16,10 @@ export function readableName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Formats a duration in its one or two largest units, rounded down: "4 min 38 s", "2 h 5 min", "90 days". A negative duration counts as 0. */
+/** Formats a duration in its one or two largest units, rounded down as by `wholeDays`: "4 min 38 s", "2 h 5 min", "90 days". A negative duration counts as 0. */
 export function durationText(ms: number): string {
   const total = Math.max(0, Math.floor(ms / second))
-  const days = Math.floor(total / 86_400)
-  if (days >= 2) return unitWords.days(days)
+  if (total * second >= 2 * day) return unitWords.days(wholeDays(total * second))
   const [hours, minutes, seconds] = [Math.floor(total / (hour / second)), Math.floor((total % 3_600) / (minute / second)), total % 60]
   const [larger, smaller] =
     hours > 0

@@ -102,7 +102,7 @@ testWithKey(
     await expect(refused).toContainText('The service did not accept the field name days. It expects expires_in_days.')
     await refused.getByRole('button', { name: 'Use name and try again' }).click()
     await expect(sheet).toBeHidden()
-    await expect(leg(page, 'Key')).toContainText('359 days')
+    await expect(leg(page, 'Key')).toContainText('360 days')
     expect(await practice.callsTo('PUT /api/dex/developer/keys/{key_id}/expiry')).toHaveLength(2)
     await goTo(page, 'Settings')
     await expect(panel(page)).toBeVisible()

@@ -30,7 +30,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
   await test.step('the expiry list shows session, keys and grants, soonest first, and what each expiry stops', async () => {
     await expect(rows).toHaveCount(4)
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact/)
-    await expect(keyRowOf(firstKey)).toContainText(/in 29 days.*Exact/)
+    await expect(keyRowOf(firstKey)).toContainText(/in 30 days.*Exact/)
     await expect(rows.filter({ hasText: 'Agent of first-key' })).toContainText('Exact')
     // Each text about a source or an effect must appear once below the table, not in every row.
     for (const [legend, entries] of [
@@ -44,7 +44,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
   })
   await test.step('a mark on the timeline shows what expires at that time, and links to its row in the list', async () => {
     await expect(marks).toHaveCount(3)
-    await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (first-key; watch|watch; first-key)\. First: (first-key|watch) expires in 29 days$/)
+    await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (first-key; watch|watch; first-key)\. First: (first-key|watch) expires in 30 days$/)
     await marks.first().focus()
     await expect(expiry.getByRole('figure')).toContainText(/Your sign-in expires in 3 h.*UTC/)
     await page.keyboard.press('ArrowRight')
@@ -80,7 +80,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
     await sheet.getByRole('radio', { name: '360 days' }).click()
     await sheet.getByRole('button', { name: 'Set expiry' }).click()
     await expect(sheet).toBeHidden()
-    await expect(keyRowOf('watch')).toContainText('in 359 days')
+    await expect(keyRowOf('watch')).toContainText('in 360 days')
     await expect(marks).toHaveCount(4)
   })
   await test.step('a scheduled key replacement creates no key before its date', async () => {
@@ -108,7 +108,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
     await signInButton(page).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
-    await expect(keyRowOf(firstKey)).toContainText('in 29 days')
+    await expect(keyRowOf(firstKey)).toContainText('in 30 days')
     await expiry.getByRole('button', { name: 'Sign in to refresh' }).click()
     await expect(signInSheet(page)).toBeVisible()
   })

@@ -45,7 +45,7 @@ test('the user creates a key with chosen scopes without signing a grant, then ex
   const keyId = await keyIdOf(page, 'risk-monitor')
   await sees(practice, 'GET /api/dex/developer/keys', async () => {
     const row = keyRow(page, 'risk-monitor')
-    for (const words of ['market', 'account', 'orders', '1 entry', 'Keychain', '29 days']) await expect(row).toContainText(words)
+    for (const words of ['market', 'account', 'orders', '1 entry', 'Keychain', '30 days']) await expect(row).toContainText(words)
     await expect(row).not.toContainText('execute')
   })
   const [first] = keptSecrets(keyId)
@@ -58,7 +58,7 @@ test('the user creates a key with chosen scopes without signing a grant, then ex
     await sheet.getByRole('radio', { name: '360 days' }).click()
     await sheet.getByRole('button', { name: 'Set expiry' }).click()
     await expect(sheet).toBeHidden()
-    await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/expiry', () => expect(leg(page, 'Key')).toContainText('359 days'))
+    await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/expiry', () => expect(leg(page, 'Key')).toContainText('360 days'))
     const { expires_at } = await recordOf(practice, 'risk-monitor')
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 360 * dayMs)).toBeLessThan(120_000)
     expect(keptSecrets(keyId)).toEqual([first])

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { type Clock, day, hour, minute, second, systemClock } from '../../../shared/time.ts'
+import { type Clock, day, hour, minute, second, systemClock, wholeDays } from '../../../shared/time.ts'
 import { kitText } from '../../text/en/kit.en.tsx'
 import styles from '../text.module.css'
 
@@ -208,7 +208,7 @@ export function durationText(ms: number): string {
   if (length < minute) return kitText.seconds(Math.floor(length / second))
   if (length < hour) return kitText.minutes(Math.floor(length / minute))
   if (length < 2 * day) return kitText.hours(Math.floor(length / hour))
-  return kitText.days(Math.floor(length / day))
+  return kitText.days(wholeDays(length))
 }
 
 /**
@@ -229,7 +229,7 @@ export function relativeText(ms: number, nowMs: number): string {
   if (Math.abs(difference) < 2 * second) return kitText.justNow
   const length = Math.abs(difference)
   // Days have their own translated texts, because some languages inflect the word for "days" after "in" or "ago".
-  if (length >= 2 * day) return (difference > 0 ? kitText.inDays : kitText.daysAgo)(Math.floor(length / day))
+  if (length >= 2 * day) return (difference > 0 ? kitText.inDays : kitText.daysAgo)(wholeDays(length))
   return difference > 0 ? kitText.inTime(fineDurationText(length)) : kitText.ago(durationText(length))
 }
 
