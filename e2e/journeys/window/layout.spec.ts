@@ -5,6 +5,7 @@ import { asksToSign } from '../../pages/phone.ts'
 import { pair } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
 import { sendToWallet } from '../../pages/signing.ts'
+import { startPractising } from '../../pages/welcome.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 /** The edges of each element, rounded to whole pixels of the window. */
@@ -106,4 +107,17 @@ test('on all screens from sign-in to the storing of a new key, rows are aligned,
     )
     for (const mark of marks) expect(texts.filter((text) => text.left < mark.right && mark.left < text.right)).toEqual([])
   })
+})
+
+test('in a large window, Settings uses both halves; in a smaller one, its panels are in one column', async ({ open }) => {
+  const { main: page } = await open()
+  await startPractising(page)
+  await goTo(page, 'Settings')
+  const at = async (name: string) => (await boxesOf(page.getByRole('region', { name, exact: true })))[0]
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  const [exchanges, appearance] = [await at('Exchanges'), await at('Appearance')]
+  expect(appearance?.left).toBeGreaterThan(exchanges?.right ?? Number.POSITIVE_INFINITY)
+  expect(appearance?.top).toBe(exchanges?.top)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect((await at('Appearance'))?.left).toBe((await at('Exchanges'))?.left)
 })

@@ -69,6 +69,8 @@ export function SettingsPage() {
         <RiskLimitsPanel />
         <ServicePanel />
         <ServiceCheckPanel />
+      </div>
+      <div className={styles.parts}>
         <AppearancePanel />
         <BackgroundPanel />
         <LockPanel />
