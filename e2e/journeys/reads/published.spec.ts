@@ -3,6 +3,7 @@ import { goTo } from '../../pages/frame.ts'
 import { openPhone, signedIn } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { chooseOrderType, fillOrder, reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
+import { figure } from '../../pages/trade.ts'
 import { expect, testWithKey as test } from '../../support/fixtures.ts'
 import { root } from '../../support/project.ts'
 
@@ -69,6 +70,10 @@ test('the order ticket disables an option that the service does not publish, and
   await test.step('every page reports a changed schema or removed key scopes, which need consent before the next order', async () => {
     // The routes under `/v1` send the API version and the schema version only as response headers.
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
+    await goTo(page, 'Settings')
+    const service = page.getByRole('region', { name: 'Service', exact: true })
+    await expect(figure(service, 'Reported version')).toContainText('svc-dex-api-v1.2', { timeout: 30_000 })
+    await expect(figure(page.getByRole('region', { name: 'Published by the service' }), 'Schema')).toHaveText('svc-dex-api-v1.2')
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })
     await expect(banner).toContainText('Key scopes: account:read, market:read, trade:prepare instead of market:read, account:read')

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { limits } from '../../../../shared/api/limits.ts'
 import { formatCount } from '../../../../shared/decimal.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
@@ -123,6 +124,12 @@ export function ServicePanel() {
   const call = useIpcCall()
   const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
   const said = status.data
+  // The two versions are read apart. When the reported version changes, read the published one again, so that both are of the same time.
+  const { refetch: readMeta } = meta
+  const reported = said === undefined ? null : `${said.apiVersion} ${said.schema}`
+  useEffect(() => {
+    if (reported !== null) void readMeta()
+  }, [reported, readMeta])
   const metaFailure = meta.data === undefined && meta.error !== null ? failureOf(meta.error) : null
   const keyless = metaFailure?.kind === 'api_key_required' || metaFailure?.kind === 'scope_missing' || metaFailure?.kind === 'no_wallet'
   if (profile === undefined) return null
