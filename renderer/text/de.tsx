@@ -5513,6 +5513,7 @@ const webhooks: typeof webhooksText = {
   waitedFor: 'Wartezeit',
   correctionsCaptured: 'Empfangene Korrekturen',
   notInTheHistory: 'Nicht im Verlauf',
+  correctionsWithoutRow: (count, unmatched) => `${count}, davon ${unmatched} ohne Zeile hier`,
   type: 'Typ',
   id: 'ID',
   thisAttempt: 'Dieser Versuch',

@@ -5331,6 +5331,7 @@ const webhooks: typeof webhooksText = {
   waitedFor: '待機時間',
   correctionsCaptured: '受信した訂正',
   notInTheHistory: '履歴にないもの',
+  correctionsWithoutRow: (count, unmatched) => `${count}件（うち${unmatched}件は該当行なし）`,
   type: '種類',
   id: 'ID',
   thisAttempt: 'この試行',

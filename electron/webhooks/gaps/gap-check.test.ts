@@ -156,6 +156,8 @@ test('after a reorganisation, the gap check expects corrections, links those tha
   // The reorganisation removed rows from the history. The check expects no events for those.
   expect(soon.rows).toHaveLength(4)
   expect(unexplained(soon)).toEqual([])
+  // The fourth `chain.reorg` revokes `transaction.confirmed`, whose row waits for another type of correction.
+  expect(soon.corrections).toEqual({ count: 4, unmatched: 1 })
   const linked = soon.rows.find(({ takesBackId }) => takesBackId?.endsWith('order.filled'))
   expect(linked).toMatchObject({ by: 'event', takesBackType: 'order.filled', intentRef: ref, eventId: `${linked?.takesBackId}_chain.reorg` })
   workspace.clock.advance(2 * minute)

@@ -336,6 +336,8 @@ function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fro
     .filter(({ expected: { toMs } }) => toMs >= fromMs)
     .sort((a, b) => b.expected.toMs - a.expected.toMs || (a.expected.key < b.expected.key ? -1 : 1))
   const extra = judged.extra.filter(({ atMs }) => atMs >= fromMs - second && atMs <= askedMs).sort((a, b) => b.atMs - a.atMs)
+  const corrections = captured.filter(({ isCorrection, atMs }) => isCorrection && atMs >= fromMs)
+  const matched = new Set(judged.rows.map(({ eventId }) => eventId))
   const count = (result: Judged['result']) => shown.filter((one) => one.result === result).length
   return {
     kind: 'checked',
@@ -344,7 +346,7 @@ function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fro
     rows: shown.slice(0, mostRows).map(rowOf),
     counts: { expected: shown.length, captured: count('captured'), missing: count('missing'), due: count('due'), unjudged: count('unjudged') },
     extra: { count: extra.length, events: extra.slice(0, mostExtra).map(({ id, type, atMs }) => ({ id, type, createdAtMs: atMs })) },
-    corrections: captured.filter(({ isCorrection, atMs }) => isCorrection && atMs >= fromMs).length,
+    corrections: { count: corrections.length, unmatched: corrections.filter(({ id }) => !matched.has(id)).length },
     untold: eventNames.filter((type) => sourceOf[type] === 'nothing' && isSubscribed(type)),
     graceMs,
     source,

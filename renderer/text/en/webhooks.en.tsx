@@ -509,6 +509,7 @@ export const webhooksText = catalogue('webhooks', {
   historyRead: 'History read',
   waitedFor: 'Waited for',
   correctionsCaptured: 'Corrections captured',
+  correctionsWithoutRow: (count: string, unmatched: string) => `${count}, ${unmatched} without a row here`,
   notInTheHistory: 'Not in the history',
   type: 'Type',
   id: 'ID',

@@ -95,8 +95,8 @@ export const GapCheck = z.discriminatedUnion('kind', [
      * such events.
      */
     extra: z.object({ count: Count, events: z.array(z.object({ id: z.string(), type: z.string(), createdAtMs: z.number() })) }),
-    /** Number of captured corrections. A correction is an event that revokes an earlier event. */
-    corrections: Count,
+    /** Number of captured corrections, and of those that belong to no row. A correction is an event that revokes an earlier event. */
+    corrections: z.object({ count: Count, unmatched: Count }),
     /** Event types that the webhook subscribes to but that the app cannot check, because the account's history does not show them. */
     untold: z.array(z.string()),
     /** The longest time that an event may take to arrive, in ms. */

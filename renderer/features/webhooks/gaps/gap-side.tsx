@@ -56,7 +56,11 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
         <Row name={webhooksText.waitedFor}>
           <span title={webhooksText.waitedForWhy}>{webhooksText.seconds(graceMs / second)}</span>
         </Row>
-        <Row name={webhooksText.correctionsCaptured}>{formatCount(corrections)}</Row>
+        <Row name={webhooksText.correctionsCaptured}>
+          {corrections.unmatched === 0
+            ? formatCount(corrections.count)
+            : webhooksText.correctionsWithoutRow(formatCount(corrections.count), formatCount(corrections.unmatched))}
+        </Row>
         <Row name={webhooksText.notInTheHistory}>{formatCount(extra.count)}</Row>
       </Rows>
       {extra.count === 0 ? null : (
