@@ -34,6 +34,16 @@ test('a key’s executor carries out single orders and batches that the user put
   await test.step('the executor executes an order from the ticket without the phone', async () => {
     await goTo(page, 'Trade')
     await chooseSignWith(page, 'Executor of first-key')
+    const signer = ticket(page).getByRole('button', { name: 'Sign with: Executor of first-key' })
+    const cutOff = (label: string) =>
+      signer.getByText(label, { exact: true }).evaluate((name) => {
+        const short = name.textContent
+        name.textContent = 'market-maker-frankfurt-1-eth-perp-and-btc-perp-hedge'
+        const px = name.scrollWidth - name.clientWidth
+        name.textContent = short
+        return px
+      })
+    expect(await cutOff('first-key')).toBe(0)
     await reviewOrder(page, { value: '400' })
     await expect(confirmation(page)).toContainText('exec-fra-1')
     await acts('delegated open_position', async () => {

@@ -4,7 +4,6 @@ import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { formIssueText } from '../../../../shared/text/form-text.ts'
 import { second } from '../../../../shared/time.ts'
 import { useIpcQuery } from '../../../ipc/use-ipc.ts'
-import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
@@ -68,7 +67,7 @@ export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
   const { executor } = signWith
   return (
     <div className={styles.way}>
-      <span className={cx(textStyles.muted, textStyles.cut)}>{tradeText.signWith}</span>
+      <span className={textStyles.muted}>{tradeText.signWith}</span>
       <Menu
         label={tradeText.signWith}
         align="end"
@@ -98,7 +97,7 @@ export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
             aria-label={tradeText.signWithNow(executor === null ? tradeText.wallet : tradeText.executorOf(executor.label))}
           >
             <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
-            <span className={textStyles.cut}>{executor === null ? tradeText.wallet : tradeText.executorOf(executor.label)}</span>
+            <span className={styles.wayName}>{executor === null ? tradeText.wallet : executor.label}</span>
             <Icon name="chevron-down" size={14} />
           </button>
         )}
