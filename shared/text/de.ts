@@ -1072,7 +1072,7 @@ export const de: SharedTexts = {
 
   serviceReasons: {
     withdraw_margin_insufficient: 'Nach der Auszahlung bliebe zu wenig Margin für Ihre offenen Positionen.',
-    oracle_unavailable: 'Die Börse hat für diesen Markt derzeit keinen Preis.',
+    oracle_unavailable: 'Der Börse fehlt derzeit ein aktueller Preis, den diese Aktion braucht.',
     margin_insufficient: 'Zu wenig freie Margin für diese Order.',
     insufficient_margin: 'Zu wenig freie Margin für diese Order.',
     insufficient_collateral: 'Zu wenig Sicherheiten auf Ihrem Konto.',

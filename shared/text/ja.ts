@@ -1047,7 +1047,7 @@ export const ja: SharedTexts = {
 
   serviceReasons: {
     withdraw_margin_insufficient: '出金すると、保有中のポジションの証拠金が不足します。',
-    oracle_unavailable: '現在、このマーケットの価格を取引所が取得できません。',
+    oracle_unavailable: 'この操作に必要な最新の価格を、現在取引所が取得できません。',
     margin_insufficient: 'この注文に必要な余剰証拠金が不足しています。',
     insufficient_margin: 'この注文に必要な余剰証拠金が不足しています。',
     insufficient_collateral: 'アカウントの担保が不足しています。',

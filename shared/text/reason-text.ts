@@ -5,7 +5,7 @@ import { blockedText } from './comparison-text.ts'
 /** Sentences for reasons that the service sends as a code. */
 export const serviceReasonWords = catalogue('serviceReasons', {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
-  oracle_unavailable: 'The exchange has no price for this market right now.',
+  oracle_unavailable: 'The exchange has no current price that this action needs.',
   margin_insufficient: 'Not enough free margin for this order.',
   insufficient_margin: 'Not enough free margin for this order.',
   insufficient_collateral: 'Not enough collateral in your account.',

@@ -46,7 +46,7 @@ test('the app shows the request id when the service fails a request or cannot ex
     practice,
     { prepared: 'preflight_failed' },
     cannot,
-    'The exchange has no price for this market',
+    'The exchange has no current price that this action needs',
     'preflight_failed oracle_unavailable',
   )
   await expectOutcome(page, practice, { prepared: 'contract_pending' }, 'Not available here yet', 'contract_pending market_contract_pending')
