@@ -91,12 +91,12 @@ interface ProgressWords {
   readonly after: readonly string[]
 }
 
-/** How a signing stopped; null while it has not. `rejected`: the user rejected it on the phone. */
-export type SigningEnd = 'rejected' | 'stopped' | null
+/** How a signing stopped; null while it has not. `rejected`: the user rejected it on the phone. `reverted`: the chain reverted the transaction. */
+export type SigningEnd = 'rejected' | 'reverted' | 'stopped' | null
 
 /**
  * Returns the steps of a signing, from preparation to the end. A step with a time is done. The first step without a time is active, or failed once
- * the signing stopped. The label of a failed step says that it did not happen.
+ * the signing stopped. The label of a failed step says that it did not happen, or what happened instead.
  */
 export function progressSteps(words: ProgressWords, times: SigningTimes, end: SigningEnd): readonly ProgressStep[] {
   const reached: readonly (readonly [string, number | null])[] = [
@@ -109,8 +109,13 @@ export function progressSteps(words: ProgressWords, times: SigningTimes, end: Si
   const current = reached.findIndex(([, atMs]) => atMs === null)
   return reached.map(([label, atMs], index) => {
     const state = current < 0 || index < current ? 'done' : index > current ? 'next' : end === null ? 'now' : 'failed'
-    return { label: state === 'failed' && index !== approvalStep ? signingText.notConfirmed(label) : label, atMs, state }
+    return { label: state === 'failed' ? failedLabel(label, index, end) : label, atMs, state }
   })
+}
+
+function failedLabel(label: string, index: number, end: SigningEnd): string {
+  if (index === approvalStep) return label
+  return end === 'reverted' ? signingText.itReverted : signingText.notConfirmed(label)
 }
 
 /** The index of the step in which the user approves on the phone. */

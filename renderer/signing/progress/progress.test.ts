@@ -29,3 +29,7 @@ test('the signing sheet does not show a stopped step as still waiting or as done
   expect(failedOf({ ...waiting, signedAtMs: 3, afterMs: [4, null] }, 'stopped')).toBe('Not confirmed: Confirmed on Base, 8 blocks')
   expect(failedOf({ ...waiting, askedAtMs: null }, 'stopped')).toBe('Not confirmed: Sent to the wallet')
 })
+
+test('the signing sheet names a reverted transaction as reverted, not as “Not confirmed: Confirmed on Base”', () => {
+  expect(failedOf({ ...waiting, signedAtMs: 3, afterMs: [4, null] }, 'reverted')).toBe('Reverted on Base')
+})

@@ -149,7 +149,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
           <p className={styles.waitNote}>{followedText(intent, message)}</p>
         </div>
         <div className={styles.waitMiddle}>
-          <WaitSteps message={message} times={times} words={words} end={bad ? 'stopped' : null} />
+          <WaitSteps message={message} times={times} words={words} end={intent.state === 'REVERTED' ? 'reverted' : bad ? 'stopped' : null} />
         </div>
         {message.transaction?.more === true ? null : <FillResult intent={intent} finalAtMs={times.afterMs.at(-1) ?? intent.updatedAtMs} />}
       </ScrollPart>
