@@ -449,6 +449,7 @@ const activity: typeof activityText = {
   newest: 'Neueste',
   older: 'Ältere',
   afterwards: 'Nachträglich',
+  notApproved: 'Nicht genehmigt',
   confirmingOf: (count, needed) => `Wird bestätigt, ${count} von ${needed}`,
   sinceMilliseconds: (ms) => `+${ms} ms`,
   sinceSeconds: (seconds) => `+${seconds} s`,

@@ -432,6 +432,7 @@ const activity: typeof activityText = {
   newest: '最新',
   older: '以前',
   afterwards: '終了後',
+  notApproved: '未承認',
   confirmingOf: (count, needed) => `ブロック確認待ち、${count}/${needed}`,
   sinceMilliseconds: (ms) => `+${ms} ms`,
   sinceSeconds: (seconds) => `+${seconds}秒`,

@@ -37,6 +37,15 @@ test('the timeline labels an event after an intent’s end “Afterwards”, and
   expect(rows.at(-2)?.word).toBe('Expired')
 })
 
+test('the timeline shows a request that the wallet did not approve as “Not approved”, never as a passed “Prepared”', () => {
+  const marksOf = (state: Intent['state'], ...states: TimelineEntry['state'][]) =>
+    timelineRows(intent(state), entries(...states)).map(({ word, mark }) => `${mark}: ${word}`)
+  const expired = marksOf('EXPIRED', 'PREPARED', 'ASKED', 'PREPARED', 'EXPIRED')
+  expect(expired.slice(2)).toEqual(['bad: Not approved', 'bad: Expired'])
+  expect(expired[0]).toBe('done: Prepared')
+  expect(marksOf('PREPARED', 'PREPARED', 'ASKED', 'PREPARED')[2]).toBe('now: Not approved')
+})
+
 test('the timeline lists upcoming steps after past ones, with exactly one active step', () => {
   const rows = timelineRows(intent('CONFIRMING', { confirmations: 5 }), entries('PLANNED', 'PREPARED', 'CONFIRMING'))
   expect(rows.map((row) => [row.state, row.mark])).toEqual([

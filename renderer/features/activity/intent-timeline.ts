@@ -39,18 +39,23 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
     const last = index === timeline.length - 1
     const count = confirmedBlocks(intent.state, intent.confirmations)
     // The same state twice in a row means that the second entry is an event after the intent's end, not another state.
-    const again = timeline[index - 1]?.state === entry.state
+    const before = timeline[index - 1]?.state
+    const again = before === entry.state
+    // The wallet was asked and did not approve, so the intent is where it was before.
+    const unapproved = before === 'ASKED' && entry.state === 'PREPARED'
     const word = again
       ? activityText.afterwards
-      : entry.state === 'CONFIRMING' && last
-        ? activityText.confirmingOf(count, finalConfirmations)
-        : wordOf(intent, entry.state)
+      : unapproved
+        ? activityText.notApproved
+        : entry.state === 'CONFIRMING' && last
+          ? activityText.confirmingOf(count, finalConfirmations)
+          : wordOf(intent, entry.state)
     return {
       key: `${index}:${entry.state}`,
       state: entry.state,
       word,
       note: (entry.note === null ? null : noteText(entry.note)) ?? stateMeaning(entry.state, intent.way),
-      mark: markOf(entry.state, last),
+      mark: unapproved && !last ? 'bad' : markOf(entry.state, last),
       atMs: entry.atMs,
       sinceFirstMs: index === 0 ? null : entry.atMs - first,
     }

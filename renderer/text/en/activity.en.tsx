@@ -157,6 +157,7 @@ export const activityText = catalogue('activity', {
   newest: 'Newest',
   older: 'Older',
   afterwards: 'Afterwards',
+  notApproved: 'Not approved',
   confirmingOf: (count: number, needed: number) => `Confirming, ${count} of ${needed}`,
   sinceMilliseconds: (ms: number) => `+${ms} ms`,
   sinceSeconds: (seconds: string) => `+${seconds} s`,
