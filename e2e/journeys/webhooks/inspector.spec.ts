@@ -185,6 +185,7 @@ test('the webhook inspector detects changed and old deliveries; the receiver tes
     await expect(checks(page)).toContainText('8 of 8 right')
     await expect(checks(page)).toContainText(`Signed with the secret of ${url}; every step passes.`)
     await expect(page.getByRole('region', { name: 'Event' })).toContainText('An order was completely filled')
+    await expect(page.getByRole('region', { name: 'Headers' }).getByText('Svc-DEX-Webhook/1.0')).toHaveCount(1)
     await expect(page.getByRole('region', { name: 'Delivery body' })).toContainText('12345678901234567890')
 
     await paste(page, write(headers, changed))

@@ -33,7 +33,9 @@ export function HeadersPanel({ read }: { readonly read: Read }) {
                 </code>
               )}
               {odd === null ? (
-                <small className={textStyles.muted}>{what}</small>
+                what === null ? null : (
+                  <small className={textStyles.muted}>{what}</small>
+                )
               ) : (
                 <State tone={values.length === 0 ? 'danger' : 'warn'} icon={values.length === 0 ? 'x' : 'warn'}>
                   {odd}
@@ -221,17 +223,18 @@ export function verdictOf(read: Read): Verdict {
 
 const agent = 'Svc-DEX-Webhook/1.0'
 
-const about: readonly (readonly [name: string, what: string])[] = [
+/** The service’s headers, and what each one holds; `null` if its value says so already. */
+const about: readonly (readonly [name: string, what: string | null])[] = [
   ['X-Svc-Event', webhooksText.eventType],
   ['X-Svc-Event-ID', webhooksText.sameForEveryAttempt],
   ['X-Svc-Timestamp', webhooksText.attemptInUnixSeconds],
   ['X-Svc-Signature', webhooksText.signatureForm],
-  ['User-Agent', agent],
+  ['User-Agent', null],
 ]
 
 interface HeaderLine {
   readonly name: string
-  readonly what: string
+  readonly what: string | null
   readonly values: readonly string[]
   /** What is unusual about the header; `null` if the header is as expected. */
   readonly odd: string | null
