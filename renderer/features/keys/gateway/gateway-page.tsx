@@ -152,11 +152,9 @@ function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
             >
               <Input id="gateway-rate" numeric inputMode="numeric" unit={keysText.perSecondUnit} value={rate} invalid={typedRate === null} onChange={setRate} />
             </Field>
-            {isChanged ? (
-              <Button type="submit" busy={set.isPending} disabled={typedPort === null || typedRate === null}>
-                {keysText.applyGateway}
-              </Button>
-            ) : null}
+            <Button type="submit" busy={set.isPending} disabled={!isChanged || typedPort === null || typedRate === null}>
+              {keysText.applyGateway}
+            </Button>
           </form>
         </div>
         {set.error === null ? null : <FailureNote failure={failureOf(set.error)} />}
