@@ -100,6 +100,11 @@ test('the Help search finds and marks a phrase deep in a chapter, and a chapter�
   await chapter(page).getByRole('link', { name: 'doctor' }).click()
   await expect(chapter(page).getByRole('heading', { name: 'Test a key' })).toBeFocused()
   await expect(page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Test a key' })).toHaveAttribute('aria-current', 'page')
+  await expect(searchField(page)).not.toBeFocused()
+  await searchField(page).fill('doctor')
+  await expect(results.getByRole('status')).toBeInViewport({ ratio: 1 })
+  await expect(searchField(page)).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('navigation', { name: 'Chapters' }).locator('[aria-current]')).toHaveCount(0)
   await searchField(page).fill('no such words anywhere')
   await expect(page.getByRole('main')).toContainText('No section contains “no such words anywhere”')
 

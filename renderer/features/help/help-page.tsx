@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { Input } from '../../kit/input.tsx'
 import { isTyping, pressed } from '../../kit/key-bindings.ts'
@@ -55,6 +55,11 @@ export function HelpPage() {
     else if (key === 'found') results.current?.querySelector('a')?.focus()
     else if (first !== undefined) openFinding(first)
   }
+  // The chapter may be scrolled far down. Results start at the top of the page.
+  const top = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (typed.trim() !== '') top.current?.scrollIntoView({ block: 'start' })
+  }, [typed])
   const chapter = documentOf(page)
   const note = chapter === null ? null : inEnglishNote(chapter)
   return (
@@ -67,7 +72,7 @@ export function HelpPage() {
       }
       className={styles.help}
     >
-      <div className={styles.columns}>
+      <div className={styles.columns} ref={top}>
         <div className={styles.side}>
           <search>
             <Input
@@ -82,7 +87,7 @@ export function HelpPage() {
               onKeyDown={onSearchKey}
             />
           </search>
-          <Chapters page={page} section={section} onOpen={open} />
+          <Chapters page={page} section={section} isShown={typed.trim() === ''} onOpen={open} />
         </div>
         <Panel className={styles.chapter} padded>
           {typed.trim() !== '' ? (
@@ -119,15 +124,17 @@ export function HelpPage() {
 interface ChaptersProps {
   readonly page: string
   readonly section: string
+  /** Whether the chapter is on screen; `false` while search results take its place. */
+  readonly isShown: boolean
   readonly onOpen: (to: string) => void
 }
 
 /** All chapters, and the sections of the open chapter. */
-function Chapters({ page, section, onOpen }: ChaptersProps) {
+function Chapters({ page, section, isShown, onOpen }: ChaptersProps) {
   const link = (to: string, here: boolean, words: ReactNode) => (
     <Link
       to={to}
-      aria-current={here ? 'page' : undefined}
+      aria-current={here && isShown ? 'page' : undefined}
       onClick={(event) => {
         event.preventDefault()
         onOpen(to)
