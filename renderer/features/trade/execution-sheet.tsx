@@ -23,6 +23,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useNaming } from '../../parts/name-offer.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
+import { FillResult } from '../../signing/sheet/signing-fill.tsx'
 import { useNewest } from '../../signing/sheet/use-signing.ts'
 import { kitText } from '../../text/en/kit.en.tsx'
 import { tradeText } from '../../text/en/trade.en.tsx'
@@ -143,6 +144,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
             <Row name={tradeText.key}>{known.data?.keyLabel ?? '—'}</Row>
             <Row name={tradeText.executor}>{known.data?.executor ?? '—'}</Row>
           </Rows>
+          <FillResult intent={intent} finalAtMs={intent.updatedAtMs} />
         </ScrollPart>
         <SheetFoot verdict={isTerminal(intent.state) ? null : <span className={textStyles.muted}>{tradeText.trackingContinues}</span>}>
           <Button
