@@ -19,6 +19,15 @@ async function choose(page: Page, symbol: string): Promise<void> {
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 }
 
+/** Closes the toasts on screen. An error, such as the expiry of a key within a day, stays until the user closes it. */
+async function closeToasts(page: Page): Promise<void> {
+  const dismiss = page.locator('[data-part=toast]').getByRole('button', { name: 'Dismiss' })
+  await expect(async () => {
+    for (const button of await dismiss.all()) await button.click({ timeout: 1_000 })
+    await expect(dismiss).toHaveCount(0, { timeout: 500 })
+  }).toPass({ timeout: 30_000 })
+}
+
 /** Takes the screenshots for the README. Copy them into `build/pictures` by hand. */
 export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await join(desk, 'grid-eth-2')
@@ -56,7 +65,7 @@ export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): 
   await reviewButton(page).click()
   await signToPlaced(page, phone, practice)
   await expect(orderBook(page).locator('tr[data-own]').first()).toBeVisible()
-  await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
+  await closeToasts(page)
   await page.mouse.move(0, 0)
   await shoot('readme-trade')
   await chooseOrderType(page, 'Market')
@@ -67,7 +76,7 @@ export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): 
   await openKey(page, 'grid-eth-2')
   await page.getByRole('button', { name: 'Test key' }).click()
   await expect(page.getByRole('main')).toContainText(/\d+ of \d+ pass/, { timeout: 30_000 })
-  await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
+  await closeToasts(page)
   await page.mouse.move(0, 0)
   await shoot('readme-key')
   await goTo(page, 'Overview')
