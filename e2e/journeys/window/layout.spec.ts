@@ -5,7 +5,6 @@ import { asksToSign } from '../../pages/phone.ts'
 import { pair } from '../../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
 import { sendToWallet } from '../../pages/signing.ts'
-import { startPractising } from '../../pages/welcome.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 /** The edges of each element, rounded to whole pixels of the window. */
@@ -110,8 +109,9 @@ test('on all screens from sign-in to the storing of a new key, rows are aligned,
 })
 
 test('in a large window, Settings uses both halves; in a smaller one, its panels are in one column', async ({ open }) => {
-  const { main: page } = await open()
-  await startPractising(page)
+  const desk = await open()
+  const page = desk.main
+  await pair(desk)
   await goTo(page, 'Settings')
   const at = async (name: string) => (await boxesOf(page.getByRole('region', { name, exact: true })))[0]
   await page.setViewportSize({ width: 1920, height: 1080 })
