@@ -69,11 +69,12 @@ test('the order ticket disables an option that the service does not publish, and
 
   await test.step('every page reports a changed schema or removed key scopes, which need consent before the next order', async () => {
     // The routes under `/v1` send the API version and the schema version only as response headers.
-    await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
+    const schema = 'svc-dex-api-v1.2'
+    await practice.faults({ versions: { api: 'v1', schema }, published: { schema, scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await goTo(page, 'Settings')
     const service = page.getByRole('region', { name: 'Service', exact: true })
-    await expect(figure(service, 'Reported version')).toContainText('svc-dex-api-v1.2', { timeout: 30_000 })
-    await expect(figure(page.getByRole('region', { name: 'Published by the service' }), 'Schema')).toHaveText('svc-dex-api-v1.2')
+    await expect(figure(service, 'Reported version')).toContainText(schema, { timeout: 30_000 })
+    await expect(figure(page.getByRole('region', { name: 'Published by the service' }), 'Schema')).toHaveText(schema)
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })
     await expect(banner).toContainText('Key scopes: account:read, market:read, trade:prepare instead of market:read, account:read')
