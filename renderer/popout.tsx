@@ -128,6 +128,7 @@ function MarketContent({ kind, market, markets, onMarket }: MarketContentProps) 
 function PositionsWindow() {
   const handOver = useIpcCommand('popouts.handOver').mutate
   const list = useIpcQuery('markets.list', {})
+  const summaries = useSummaries()
   const { read, positions, orders, waiting } = useAccountRows()
   useTitle(tradeText.positionsAndOrders)
   const forms = useMemo(() => rowActions(handOver), [handOver])
@@ -141,6 +142,7 @@ function PositionsWindow() {
         ordersCut={orders.data?.cut ?? null}
         intents={null}
         markets={list.data?.markets ?? []}
+        summaries={summaries.data?.summaries ?? []}
         source={read.data?.source}
         selected={null}
         forms={forms}

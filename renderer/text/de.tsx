@@ -4653,8 +4653,6 @@ const trade: typeof tradeText = {
   ago: (age) => `${age} alt`,
   aboutMarket: (symbol) => `Über ${symbol}`,
   mark: 'Mark-Preis',
-  valuedAt: 'Bewertet zu',
-  valuedAtHelp: 'Der Mark-Preis, zu dem der Dienst die Position zuletzt bewertet hat. Den neuesten Mark-Preis zeigt „Handel“ über dem Chart.',
   index: 'Index',
   change24h: '24-h-Änderung',
   volume24hUsdc: '24-h-Volumen, USDC',

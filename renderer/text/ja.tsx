@@ -4498,8 +4498,6 @@ const trade: typeof tradeText = {
   ago: (age) => `${age}前`,
   aboutMarket: (symbol) => `${symbol}について`,
   mark: 'マーク価格',
-  valuedAt: '評価価格',
-  valuedAtHelp: 'サービスがポジションを最後に評価したときのマーク価格です。最新のマーク価格は取引画面のチャートの上に表示されます。',
   index: 'インデックス',
   change24h: '24時間変動',
   volume24hUsdc: '24時間出来高（USDC）',

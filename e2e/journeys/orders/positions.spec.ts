@@ -33,12 +33,6 @@ test('the user closes part of a position, closes one at a limit price and invert
   const size = await open(page, phone, practice, { value: '492' })
   const row = blotterRow(page, 'Positions', 'BTC-PERP')
 
-  await test.step('the row names its price as the one of the valuation; only the head shows the newest mark', async () => {
-    const heads = page.getByRole('table', { name: 'Positions' }).getByRole('columnheader')
-    await expect(heads.filter({ hasText: 'Valued at' })).toHaveAttribute('title', /last valuation of the position/)
-    await expect(heads.filter({ hasText: 'Mark' }).filter({ hasNotText: 'Market' })).toHaveCount(0)
-  })
-
   await test.step('the user closes half of the position at the market price, with the keyboard alone', async () => {
     await row.getByRole('button', { name: 'Close the long on BTC-PERP' }).focus()
     await page.keyboard.press('Enter')

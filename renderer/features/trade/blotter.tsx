@@ -5,7 +5,7 @@ import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/account.ts'
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'
-import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
 import { Button } from '../../kit/button.tsx'
@@ -47,6 +47,7 @@ interface BlotterProps {
   /** The intents for their tab; `null` to leave out the tab. */
   readonly intents: Feed<Intent> | null
   readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
   readonly source: AccountSource | undefined
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
@@ -69,6 +70,7 @@ export function Blotter({
   ordersCut,
   intents,
   markets,
+  summaries,
   source,
   selected,
   onPick,
@@ -129,7 +131,7 @@ export function Blotter({
         {tab === 'positions' ? (
           <>
             <MissingNote missing={positionsMissing} of="position" />
-            <PositionsTable feed={positions} markets={markets} selected={selected} onPick={onPick} forms={forms} noWallet={noWallet} />
+            <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} forms={forms} noWallet={noWallet} />
           </>
         ) : tab === 'orders' ? (
           <>

@@ -173,6 +173,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
         ordersCut={orders.data?.cut ?? null}
         intents={feedOf(intents.data?.intents, intents)}
         markets={markets}
+        summaries={all}
         selected={market?.id ?? null}
         forms={rows}
         onAll={(kind) => navigate(`trade/stop?what=${kind}`)}

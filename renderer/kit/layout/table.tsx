@@ -24,16 +24,14 @@ export function Table({ label, dense = false, className, busy = false, rows, chi
 
 interface HeadCellProps {
   readonly numeric?: boolean
-  /** Explains the column, shown on hover. */
-  readonly help?: string
   readonly sort?: 'ascending' | 'descending' | 'none'
   readonly onSort?: () => void
   readonly children?: ReactNode
 }
 
-export function HeadCell({ numeric = false, help, sort, onSort, children }: HeadCellProps) {
+export function HeadCell({ numeric = false, sort, onSort, children }: HeadCellProps) {
   return (
-    <th scope="col" className={numeric ? textStyles.right : undefined} title={help} aria-sort={sort}>
+    <th scope="col" className={numeric ? textStyles.right : undefined} aria-sort={sort}>
       {onSort === undefined ? (
         children
       ) : (

@@ -253,8 +253,6 @@ export const tradeText = catalogue('trade', {
   ago: (age: string) => `${age} ago`,
   aboutMarket: (symbol: string) => `About ${symbol}`,
   mark: 'Mark',
-  valuedAt: 'Valued at',
-  valuedAtHelp: 'The mark price of the service’s last valuation of the position. Trade shows the newest mark above the chart.',
   index: 'Index',
   change24h: '24 h change',
   volume24hUsdc: '24 h volume, USDC',

@@ -1,6 +1,6 @@
 import { negate } from '../../../../shared/decimal.ts'
 import type { Position } from '../../../../shared/ipc/reads/account.ts'
-import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
 import { cx } from '../../../kit/cx.ts'
 import { returnOn } from '../../../kit/layout/navigation.tsx'
 import { Empty, SkeletonRows } from '../../../kit/layout/placeholders.tsx'
@@ -19,12 +19,13 @@ import { changePositionIssue } from './row-subjects.ts'
 
 interface PositionsProps extends TableProps<Position> {
   readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
   readonly forms: RowActions
 }
 
-export function PositionsTable({ feed, markets, selected, onPick, forms, noWallet }: PositionsProps) {
+export function PositionsTable({ feed, markets, summaries, selected, onPick, forms, noWallet }: PositionsProps) {
   return (
     <FeedBody feed={feed} columns={10} noWallet={noWallet} empty={<Empty title={tradeText.noOpenPositions}>{tradeText.noOpenPositionsHelp}</Empty>}>
       <Table label={tradeText.positions} className={styles.positions} dense busy={feed.rows === null}>
@@ -35,9 +36,7 @@ export function PositionsTable({ feed, markets, selected, onPick, forms, noWalle
             <HeadCell numeric>{tradeText.size}</HeadCell>
             <HeadCell numeric>{tradeText.notionalUsdc}</HeadCell>
             <HeadCell numeric>{tradeText.entry}</HeadCell>
-            <HeadCell numeric help={tradeText.valuedAtHelp}>
-              {tradeText.valuedAt}
-            </HeadCell>
+            <HeadCell numeric>{tradeText.mark}</HeadCell>
             <HeadCell numeric>{tradeText.liquidation}</HeadCell>
             <HeadCell numeric>{tradeText.unrealisedUsdc}</HeadCell>
             <HeadCell numeric>{tradeText.tpSl}</HeadCell>
@@ -52,6 +51,7 @@ export function PositionsTable({ feed, markets, selected, onPick, forms, noWalle
           <tbody onKeyDown={moveInRows}>
             {feed.rows.map((position) => {
               const market = markets.find((one) => one.id === position.pairId)
+              const mark = position.markPrice ?? summaries.find((one) => one.id === position.pairId)?.mark ?? null
               const price = priceFormat(market)
               const symbol = position.symbol ?? market?.symbol ?? tradeText.marketNumber(position.pairId)
               return (
@@ -83,7 +83,7 @@ export function PositionsTable({ feed, markets, selected, onPick, forms, noWalle
                     <Amount value={position.entryPrice} {...price} />
                   </td>
                   <td className={textStyles.right}>
-                    <Amount value={position.markPrice} {...price} />
+                    <Amount value={mark} {...price} />
                   </td>
                   <td className={textStyles.right}>
                     <Amount value={position.liquidationPrice} {...price} />
@@ -91,7 +91,7 @@ export function PositionsTable({ feed, markets, selected, onPick, forms, noWalle
                   <td className={textStyles.right}>
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                     <span className={styles.returnOnEquity}>
-                      <Percent value={returnOn(position, position.markPrice)} decimals={1} signed isOwn missing={tradeText.returnUnknown} />
+                      <Percent value={returnOn(position, mark)} decimals={1} signed isOwn missing={tradeText.returnUnknown} />
                     </span>
                   </td>
                   <td className={textStyles.right}>
