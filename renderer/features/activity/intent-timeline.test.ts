@@ -46,6 +46,12 @@ test('the timeline shows a request that the wallet did not approve as “Not app
   expect(marksOf('PREPARED', 'PREPARED', 'ASKED', 'PREPARED')[2]).toBe('now: Not approved')
 })
 
+test('the timeline of a deposit does not call its approved first step “Not approved” when the second step follows', () => {
+  const steps = entries('PREPARED', 'ASKED', 'PREPARED', 'ASKED', 'SUBMITTED')
+  const rows = timelineRows(intent('SUBMITTED', { way: 'transactions' }), steps)
+  expect(rows.slice(0, 3).map(({ word, mark }) => `${mark}: ${word}`)).toEqual(['done: Prepared', 'done: On your phone', 'done: Prepared'])
+})
+
 test('the timeline lists upcoming steps after past ones, with exactly one active step', () => {
   const rows = timelineRows(intent('CONFIRMING', { confirmations: 5 }), entries('PLANNED', 'PREPARED', 'CONFIRMING'))
   expect(rows.map((row) => [row.state, row.mark])).toEqual([

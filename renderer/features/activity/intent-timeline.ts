@@ -41,8 +41,8 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
     // The same state twice in a row means that the second entry is an event after the intent's end, not another state.
     const before = timeline[index - 1]?.state
     const again = before === entry.state
-    // The wallet was asked and did not approve, so the intent is where it was before.
-    const unapproved = before === 'ASKED' && entry.state === 'PREPARED'
+    // The wallet was asked and did not approve, so the intent is where it was before. An intent of several transactions also returns after an approved one.
+    const unapproved = before === 'ASKED' && entry.state === 'PREPARED' && intent.way !== 'transactions'
     const word = again
       ? activityText.afterwards
       : unapproved
