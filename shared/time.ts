@@ -13,5 +13,8 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** The whole days of a duration in ms. The last hour of a day may be missing, so that a key made for 30 days has 30 days left at first. */
-export const wholeDays = (ms: number): number => Math.floor((ms + hour) / day)
+/**
+ * Whole days of a time left in ms, rounded down. Up to two minutes may be missing from a day, so that a key created for 30 days has 30 days left at
+ * first. Not for an age, which would look longer than it is.
+ */
+export const wholeDaysLeft = (ms: number): number => Math.floor((ms + 2 * minute) / day)

@@ -1,6 +1,6 @@
 import type { DoctorCheckId, DoctorFound, DoctorReport } from '../../shared/ipc/keys/doctor.ts'
 import { unreachable } from '../../shared/result.ts'
-import { dateText, durationText, shortAddress } from '../../shared/signing/wording.ts'
+import { dateText, durationText, shortAddress, timeLeftText } from '../../shared/signing/wording.ts'
 import { titleText } from '../../shared/text/title-text.ts'
 import { stateWord } from '../kit/layout/state.tsx'
 import { statesText } from './en/states.en.tsx'
@@ -63,7 +63,7 @@ export function doctorFoundText(found: DoctorFound): string {
     case 'expired':
       return found.atMs === null ? statesText.expired : statesText.expiredOn(dateText(found.atMs))
     case 'ends':
-      return statesText.expiresOn(dateText(found.atMs), durationText(found.inMs))
+      return statesText.expiresOn(dateText(found.atMs), timeLeftText(found.inMs))
     case 'answers':
       return statesText.answers
     case 'silent':

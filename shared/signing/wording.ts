@@ -1,6 +1,6 @@
 import { formatDecimal } from '../decimal.ts'
 import { unitWords } from '../text/units-text.ts'
-import { day, hour, minute, second, wholeDays } from '../time.ts'
+import { day, hour, minute, second, wholeDaysLeft } from '../time.ts'
 
 /** The functions in this file format values for comparisons and checks. All times are in UTC and labelled so. */
 
@@ -16,10 +16,11 @@ export function readableName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Formats a duration in its one or two largest units, rounded down as by `wholeDays`: "4 min 38 s", "2 h 5 min", "90 days". A negative duration counts as 0. */
+/** Formats a duration in its one or two largest units, rounded down: "4 min 38 s", "2 h 5 min", "90 days". A negative duration counts as 0. */
 export function durationText(ms: number): string {
   const total = Math.max(0, Math.floor(ms / second))
-  if (total * second >= 2 * day) return unitWords.days(wholeDays(total * second))
+  const days = Math.floor((total * second) / day)
+  if (days >= 2) return unitWords.days(days)
   const [hours, minutes, seconds] = [Math.floor(total / (hour / second)), Math.floor((total % 3_600) / (minute / second)), total % 60]
   const [larger, smaller] =
     hours > 0
@@ -29,6 +30,9 @@ export function durationText(ms: number): string {
         : [unitWords.seconds(seconds), null]
   return smaller === null ? larger : unitWords.two(larger, smaller)
 }
+
+/** Formats a time left as `durationText` does, but with days as by `wholeDaysLeft`. */
+export const timeLeftText = (ms: number): string => (ms >= 2 * day ? unitWords.days(wholeDaysLeft(ms)) : durationText(ms))
 
 /** Whether a time in Unix milliseconds is a valid calendar date up to the year 9999. */
 export const isCalendarTime = (ms: number): boolean => !Number.isNaN(new Date(ms).getTime()) && new Date(ms).getUTCFullYear() <= 9_999

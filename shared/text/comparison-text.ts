@@ -1,6 +1,6 @@
 import type { BlockReason, Compares, ComparisonLine, ContractConcern, ContractKind, LineValue, LineWord, Remark } from '../ipc/intents/comparison-lines.ts'
 import type { Comparison } from '../ipc/intents/signing.ts'
-import { clockText, dateText, durationText, readableName } from '../signing/wording.ts'
+import { clockText, dateText, durationText, readableName, timeLeftText } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 import { titleText } from './title-text.ts'
 
@@ -229,7 +229,7 @@ const nameOfId = (id: string): string | null => (Object.hasOwn(lineNames, id) ? 
 
 const ended = (written: string | null, leftMs: number | null): string => {
   if (written === null) return lineWords.without_end
-  return leftMs === null ? lineValues.over(written) : lineValues.until(written, durationText(leftMs))
+  return leftMs === null ? lineValues.over(written) : lineValues.until(written, timeLeftText(leftMs))
 }
 
 /** Returns the text for one side of a comparison line. */

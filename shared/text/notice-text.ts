@@ -1,6 +1,6 @@
 import { type AmountFormat, formatDecimal } from '../decimal.ts'
 import type { Notice } from '../ipc/host/notices.ts'
-import { durationText } from '../signing/wording.ts'
+import { timeLeftText } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 import { expiryStops, expiryTitle, expiryWords } from './expiry-text.ts'
 import { intentEndText } from './intent-text.ts'
@@ -93,7 +93,7 @@ export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal)
     case 'end': {
       const { item, leftMs } = notice
       const what = expiryTitle(item)
-      return { title: leftMs <= 0 ? expiryWords.ended(what) : expiryWords.ends_in(what, durationText(leftMs)), text: expiryStops(item.kind) }
+      return { title: leftMs <= 0 ? expiryWords.ended(what) : expiryWords.ends_in(what, timeLeftText(leftMs)), text: expiryStops(item.kind) }
     }
     case 'ends': {
       const { count, allOver, items } = notice

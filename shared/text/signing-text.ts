@@ -3,7 +3,7 @@ import { formatDecimal, fromUnits } from '../decimal.ts'
 import type { ChallengeProblem, Check, Spending } from '../ipc/intents/signing.ts'
 import type { PreparedPayment } from '../ipc/keys/agents.ts'
 import type { KeyDraft } from '../ipc/keys/keys.ts'
-import { clockText, dateText, durationText } from '../signing/wording.ts'
+import { clockText, dateText, durationText, timeLeftText } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 
 /** Sentences about problems of a sign-in message, keyed by `ChallengeProblem`. */
@@ -205,7 +205,7 @@ function valueText({ found }: Check): string | null {
     case 'other_nonce':
       return found.nonce
     case 'expiry':
-      return words.in_time(durationText(found.leftMs))
+      return words.in_time(timeLeftText(found.leftMs))
     case 'no_time':
       return found.text
     case 'over':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationText as sharedDurationText } from '../../../shared/signing/wording.ts'
+import { timeLeftText } from '../../../shared/signing/wording.ts'
 import { day, hour, minute, second } from '../../../shared/time.ts'
 import { announcement, clockText, spokenLeft } from './countdown-ring.tsx'
 import { dayText, durationText, exactTime, fineDurationText, relativeText } from './time.tsx'
@@ -11,19 +11,23 @@ test('the app names a duration in its largest sensible unit, such as days or hou
   expect(fineDurationText(281 * second)).toBe('4 min 41 s')
 })
 
-test('the app names the time left in one way everywhere, rounded down alike, so that two places never differ', () => {
+test('the app names the time left in one way everywhere, rounded alike, so that two places never differ', () => {
   const lengths = [38 * second, 281 * second, 5 * minute, 4 * hour - 1, 2 * hour, day + 4 * hour, 2 * day - 1, 11 * day]
   const texts = ['38 s', '4 min 41 s', '5 min', '3 h 59 min', '2 h', '28 h', '47 h 59 min', '11 days']
   expect(lengths.map(fineDurationText)).toEqual(texts)
-  expect(lengths.map(sharedDurationText)).toEqual(texts)
+  expect(lengths.map(timeLeftText)).toEqual(texts)
   expect(lengths.map((length) => relativeText(noon + length, noon))).toEqual(texts.map((text) => `in ${text}`))
 })
 
-test('a key that was just created for 30 days has 30 days left, not 29', () => {
-  const left = 30 * day - 40 * second
-  expect([durationText(left), fineDurationText(left), sharedDurationText(left)]).toEqual(['30 days', '30 days', '30 days'])
-  expect(relativeText(noon + left, noon)).toBe('in 30 days')
-  expect(fineDurationText(29 * day + 22 * hour)).toBe('29 days')
+test('a key that was created for 30 days less than two minutes ago has 30 days left, not 29', () => {
+  const texts = (left: number) => [fineDurationText(left), timeLeftText(left), relativeText(noon + left, noon)]
+  expect(texts(30 * day - 40 * second)).toEqual(['30 days', '30 days', 'in 30 days'])
+  expect(texts(30 * day - 3 * minute)).toEqual(['29 days', '29 days', 'in 29 days'])
+})
+
+test('the app rounds an age down, so that nothing looks older than it is', () => {
+  expect(durationText(3 * day - second)).toBe('2 days')
+  expect(relativeText(noon - 3 * day + second, noon)).toBe('2 days ago')
 })
 
 test('the app formats a past time as how long ago it was, and a future time as how soon it comes', () => {

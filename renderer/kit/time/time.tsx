@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { type Clock, day, hour, minute, second, systemClock, wholeDays } from '../../../shared/time.ts'
+import { type Clock, day, hour, minute, second, systemClock, wholeDaysLeft } from '../../../shared/time.ts'
 import { kitText } from '../../text/en/kit.en.tsx'
 import styles from '../text.module.css'
 
@@ -208,17 +208,18 @@ export function durationText(ms: number): string {
   if (length < minute) return kitText.seconds(Math.floor(length / second))
   if (length < hour) return kitText.minutes(Math.floor(length / minute))
   if (length < 2 * day) return kitText.hours(Math.floor(length / hour))
-  return kitText.days(wholeDays(length))
+  return kitText.days(Math.floor(length / day))
 }
 
 /**
- * A duration in its two largest units: `38 s`, `4 min 41 s`, `3 h 12 min`, `11 days`. Rounded down, without a second unit of 0. All texts about the
- * time left use it, so that two places never differ. Below two days it has hours, so that it never contradicts a date beside it.
+ * A time left in its two largest units: `38 s`, `4 min 41 s`, `3 h 12 min`, `11 days`. Rounded down, days as by `wholeDaysLeft`, without a second unit
+ * of 0. All texts about the time left use it, so that two places never differ. Below two days it has hours, so that it never contradicts a date beside it.
  */
 export function fineDurationText(ms: number): string {
   const length = Math.max(0, ms)
   const [hours, minutes, seconds] = [Math.floor(length / hour), Math.floor((length % hour) / minute), Math.floor((length % minute) / second)]
-  if (length < minute || length >= 2 * day) return durationText(length)
+  if (length >= 2 * day) return kitText.days(wholeDaysLeft(length))
+  if (length < minute) return durationText(length)
   if (hours === 0) return seconds === 0 ? kitText.minutes(minutes) : kitText.minutesSeconds(minutes, seconds)
   return minutes === 0 ? kitText.hours(hours) : kitText.hoursMinutes(hours, minutes)
 }
@@ -229,7 +230,7 @@ export function relativeText(ms: number, nowMs: number): string {
   if (Math.abs(difference) < 2 * second) return kitText.justNow
   const length = Math.abs(difference)
   // Days have their own translated texts, because some languages inflect the word for "days" after "in" or "ago".
-  if (length >= 2 * day) return (difference > 0 ? kitText.inDays : kitText.daysAgo)(wholeDays(length))
+  if (length >= 2 * day) return difference > 0 ? kitText.inDays(wholeDaysLeft(length)) : kitText.daysAgo(Math.floor(length / day))
   return difference > 0 ? kitText.inTime(fineDurationText(length)) : kitText.ago(durationText(length))
 }
 
