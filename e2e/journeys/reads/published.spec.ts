@@ -70,11 +70,14 @@ test('the order ticket disables an option that the service does not publish, and
   await test.step('every page reports a changed schema or removed key scopes, which need consent before the next order', async () => {
     // The routes under `/v1` send the API version and the schema version only as response headers.
     const schema = 'svc-dex-api-v1.2'
-    await practice.faults({ versions: { api: 'v1', schema }, published: { schema, scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await goTo(page, 'Settings')
-    const service = page.getByRole('region', { name: 'Service', exact: true })
-    await expect(figure(service, 'Reported version')).toContainText(schema, { timeout: 30_000 })
-    await expect(figure(page.getByRole('region', { name: 'Published by the service' }), 'Schema')).toHaveText(schema)
+    const reported = figure(page.getByRole('region', { name: 'Service', exact: true }), 'Reported version')
+    const published = figure(page.getByRole('region', { name: 'Published by the service' }), 'Schema')
+    await expect(reported).toContainText('svc-dex-api-v1.1')
+    await expect(published).toHaveText('svc-dex-api-v1.1')
+    await practice.faults({ versions: { api: 'v1', schema }, published: { schema, scopes: ['market:read', 'account:read', 'trade:prepare'] } })
+    await expect(reported).toContainText(schema, { timeout: 30_000 })
+    await expect(published).toHaveText(schema)
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })
     await expect(banner).toContainText('Key scopes: account:read, market:read, trade:prepare instead of market:read, account:read')

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { limits } from '../../../../shared/api/limits.ts'
 import { formatCount } from '../../../../shared/decimal.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
@@ -127,8 +127,10 @@ export function ServicePanel() {
   // The two versions are read apart. When the reported version changes, read the published one again, so that both are of the same time.
   const { refetch: readMeta } = meta
   const reported = said === undefined ? null : `${said.apiVersion} ${said.schema}`
+  const before = useRef(reported)
   useEffect(() => {
-    if (reported !== null) void readMeta()
+    if (before.current !== null && before.current !== reported) void readMeta()
+    before.current = reported
   }, [reported, readMeta])
   const metaFailure = meta.data === undefined && meta.error !== null ? failureOf(meta.error) : null
   const keyless = metaFailure?.kind === 'api_key_required' || metaFailure?.kind === 'scope_missing' || metaFailure?.kind === 'no_wallet'
