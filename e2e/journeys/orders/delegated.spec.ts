@@ -38,12 +38,12 @@ test('a key’s executor carries out single orders and batches that the user put
     const cutOff = (label: string) =>
       signer.getByText(label, { exact: true }).evaluate((name) => {
         const short = name.textContent
-        name.textContent = 'market-maker-frankfurt-1-eth-perp-and-btc-perp-hedge'
+        name.textContent = 'Executor of market-maker-frankfurt-1-eth-perp-and-btc-perp-hedge'
         const px = name.scrollWidth - name.clientWidth
         name.textContent = short
         return px
       })
-    expect(await cutOff('first-key')).toBe(0)
+    expect(await cutOff('Executor of first-key')).toBe(0)
     await reviewOrder(page, { value: '400' })
     await expect(confirmation(page)).toContainText('exec-fra-1')
     await acts('delegated open_position', async () => {

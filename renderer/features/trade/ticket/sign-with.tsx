@@ -65,6 +65,7 @@ export const anyTicket: OrderTicket = {
 /** The menu that chooses who carries out the order: the wallet, or a key's executor. Unavailable choices state the reason. */
 export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
   const { executor } = signWith
+  const name = executor === null ? tradeText.wallet : tradeText.executorOf(executor.label)
   return (
     <div className={styles.way}>
       <span className={textStyles.muted}>{tradeText.signWith}</span>
@@ -90,14 +91,9 @@ export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
           ...(signWith.why === null ? [] : [{ type: 'heading' as const, label: signWith.why }]),
         ]}
         trigger={(props) => (
-          <button
-            type="button"
-            {...props}
-            className={styles.wayNow}
-            aria-label={tradeText.signWithNow(executor === null ? tradeText.wallet : tradeText.executorOf(executor.label))}
-          >
+          <button type="button" {...props} className={styles.wayNow} aria-label={tradeText.signWithNow(name)}>
             <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
-            <span className={styles.wayName}>{executor === null ? tradeText.wallet : executor.label}</span>
+            <span className={styles.wayName}>{name}</span>
             <Icon name="chevron-down" size={14} />
           </button>
         )}
