@@ -17,7 +17,19 @@ const keyActions = ['extend', 'rotate', 'revoke', 'grant', 'executor', 'handover
 /** The addresses of all pages and sheets, including those of the key `keyId`. Addresses are the same in every language. */
 export const addressesOf = (keyId: string): readonly string[] => [
   ...['overview', 'trade', 'trade/stop', 'trade/collateral/deposit', 'trade/collateral/withdraw', 'account', 'markets', 'markets/1'],
-  ...['keys', 'keys/new', 'keys/import', 'keys/expiry', 'keys/leaks', 'keys/gateway', 'keys/gateway/add', 'keys/revoke-all', `keys/${keyId}`],
+  ...[
+    'keys',
+    'keys/new',
+    'keys/import',
+    'keys/expiry',
+    'keys/leaks',
+    'keys/gateway',
+    'keys/gateway/add',
+    'keys/fleet',
+    'keys/fleet/new',
+    'keys/revoke-all',
+    `keys/${keyId}`,
+  ],
   ...keyActions.map((action) => `keys/${keyId}/${action}`),
   ...['webhooks', 'webhooks/new', 'webhooks/lab', 'webhooks/gaps', 'webhooks/inspector'],
   ...['activity', 'activity?tab=requests', 'activity?tab=secrets', 'activity?tab=audit', 'settings', 'help', 'help/about', 'help/about/report'],

@@ -112,6 +112,51 @@ export async function openGateway(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Gateway' })).toBeVisible()
 }
 
+/** Opens the page of the fleet plans. */
+export async function openPlans(page: Page): Promise<void> {
+  await goTo(page, 'Keys')
+  await page.getByRole('main').getByRole('button', { name: 'Fleet plans' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fleet plans' })).toBeVisible()
+}
+
+export const planRow = (page: Page, plan: string, label: string): Locator =>
+  page
+    .getByRole('table', { name: `Keys of ${plan}` })
+    .getByRole('row')
+    .filter({ hasText: label })
+
+/** Fills in the sheet that makes a plan. `targets`: for each key, the target’s code and the fields by their names. */
+export async function fillPlan(
+  page: Page,
+  {
+    name,
+    addresses,
+    due,
+    targets,
+  }: {
+    readonly name: string
+    readonly addresses: string
+    readonly due?: string
+    readonly targets: Readonly<Record<string, readonly [string, Readonly<Record<string, string>>]>>
+  },
+): Promise<Locator> {
+  await openAddress(page, 'keys/fleet/new')
+  const sheet = page.getByRole('dialog', { name: 'New plan' })
+  await sheet.getByRole('textbox', { name: 'Name', exact: true }).first().fill(name)
+  await sheet.getByRole('textbox', { name: 'Addresses of the bots' }).fill(addresses)
+  if (due !== undefined) {
+    await sheet.getByRole('radio', { name: 'On a date' }).click()
+    await sheet.getByRole('textbox', { name: 'Date of the reminder' }).fill(due)
+  }
+  for (const [label, [target, fields]] of Object.entries(targets)) {
+    await sheet.getByRole('checkbox', { name: label, exact: true }).click()
+    const group = sheet.getByRole('group', { name: `Target of ${label}` })
+    await group.getByRole('combobox', { name: 'Target' }).selectOption(target)
+    for (const [field, value] of Object.entries(fields)) await group.getByRole('textbox', { name: field, exact: true }).fill(value)
+  }
+  return sheet
+}
+
 export const botRow = (page: Page, label: string): Locator => page.getByRole('table', { name: 'Bots' }).getByRole('row').filter({ hasText: label })
 
 export interface NewBot {

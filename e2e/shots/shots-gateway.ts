@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
-import { addBot, botRow, fillBot, openGateway } from '../pages/keys.ts'
+import { addBot, botRow, createCustomKey, fillBot, fillPlan, openGateway, openPlans, planRow } from '../pages/keys.ts'
+import { expectKeyStored } from '../pages/new-key.ts'
 import { join } from '../pages/ready.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import type { Studio } from './shots-studio.ts'
 
 /** Takes screenshots of the gateway: off, on, with bots in several states, and its sheets. */
@@ -57,4 +59,32 @@ export async function takeGatewayShots({ desk, page, shoot }: Studio): Promise<v
   await page.getByRole('menuitem', { name: 'Revoke bot' }).click()
   await shoot('gateway-revoke')
   await page.keyboard.press('Escape')
+}
+
+/** Takes screenshots of the fleet plans: none, the form, and a plan whose keys wait for a signature and for the user. */
+export async function takeFleetShots({ desk, page, shoot }: Studio): Promise<void> {
+  await join(desk, 'grid-eth')
+  await createCustomKey(page, { label: 'reader', preset: 'Read-only monitor' })
+  await expectKeyStored(page, 'reader')
+  await openPlans(page)
+  await page.getByText('No plans yet').waitFor()
+  await shoot('fleet-none', { narrow: true })
+  const sheet = await fillPlan(page, {
+    ...{ name: 'october', addresses: '203.0.113.7' },
+    targets: {
+      'grid-eth': ['ssh', { Host: 'bot@bots-1.example', File: 'bot/key' }],
+      reader: ['openbao', { Mount: 'secret', Path: 'bots/reader', Entry: 'key' }],
+    },
+  })
+  await shoot('fleet-new', { narrow: true })
+  await answerDialogs(desk.app, { agree: true })
+  await sheet.getByRole('button', { name: 'Make plan' }).click()
+  await planRow(page, 'october', 'reader').getByText('The plan is paused.').waitFor()
+  await shoot('fleet-paused', { narrow: true })
+  await page.getByRole('button', { name: 'Run plan october' }).click()
+  await planRow(page, 'october', 'grid-eth').getByRole('button', { name: 'Sign' }).waitFor()
+  await shoot('fleet-signs', { narrow: true })
+  await planRow(page, 'october', 'grid-eth').getByRole('button', { name: 'Skip: grid-eth' }).click()
+  await planRow(page, 'october', 'reader').getByText('The client is not installed.').waitFor()
+  await shoot('fleet-waits', { narrow: true })
 }

@@ -18,7 +18,7 @@ import { takeCollateralShots } from './shots-collateral.ts'
 import { takeContractShots } from './shots-contract.ts'
 import { takeFreshShots } from './shots-fresh.ts'
 import { takeGapShots } from './shots-gaps.ts'
-import { takeGatewayShots } from './shots-gateway.ts'
+import { takeFleetShots, takeGatewayShots } from './shots-gateway.ts'
 import { takeHelpShots } from './shots-help.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLabShots } from './shots-lab.ts'
@@ -181,6 +181,7 @@ export const sets: readonly ShotSet[] = [
   { name: 'webhooks', begins: ['webhooks'], take: takeWebhookShots },
   { name: 'lab', begins: ['webhooks-lab'], take: takeLabShots },
   { name: 'gaps', begins: ['webhooks-gaps', 'activity-reports'], take: takeGapShots },
+  { name: 'fleet', begins: ['fleet-'], take: takeFleetShots },
   { name: 'gateway', begins: ['gateway-'], take: takeGatewayShots },
   { name: 'collateral', begins: ['collateral', 'activity-continue', 'phone-permit', 'phone-approval'], take: takeCollateralShots },
   { name: 'lock', begins: ['lock-'], take: takeLockShots },

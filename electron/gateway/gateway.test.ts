@@ -513,6 +513,32 @@ test('ten bots notice nothing when the key behind them gets a new secret, and no
   expect(served.exchange.effects().commands.toSorted()).toEqual(sent.toSorted())
 }, 60_000)
 
+test('a new key reaches all bots of the old key or, if it cannot be stored for all, none of them', async () => {
+  await served.bot()
+  const { keyId } = served
+  const newKeyId = await served.createKey('next')
+  const keysOfBots = async () => (await rows()).map((row) => row.keyId)
+  const access = served.gateway()
+  let bots = 0
+  served.beforeWrite = (what) => {
+    if (what === 'value gateway') bots += 1
+    if (bots === 2) throw new Error('the disk is gone')
+  }
+  expect(() => access.moveKey(keyId, newKeyId)).toThrow('the disk is gone')
+  served.beforeWrite = () => {}
+  expect(await keysOfBots()).toEqual([keyId, keyId])
+  expect(
+    served
+      .journal()
+      .records.bots.list({})
+      .map(({ record }) => record.keyId),
+  ).toEqual([keyId, keyId])
+  expect([access.moveKey(keyId, newKeyId), access.moveKey(keyId, newKeyId)]).toEqual([2, 0])
+  expect(await keysOfBots()).toEqual([newKeyId, newKeyId])
+  await served.restart()
+  expect(await keysOfBots()).toEqual([newKeyId, newKeyId])
+})
+
 test('the example bot works with nothing but a URL and a token', async () => {
   const example = new URL('../../build/examples/gateway-bot.ts', import.meta.url).pathname
   const env = { PATH: process.env.PATH, SVC_BASE_URL: `${await hostUrl()}/api/dex/v1`, SVC_API_KEY: bot.token }

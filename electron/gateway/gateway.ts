@@ -75,6 +75,7 @@ export interface GatewayAccess {
   resume(id: string): Result<void, Failure>
   revoke(id: string): Result<void, Failure>
   setPolicy(id: string, policy: BotPolicy): Result<void, Failure>
+  moveKey(oldKeyId: string, newKeyId: string): number
 }
 
 export interface Gateway {
@@ -420,7 +421,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
 
   return {
-    access: { status, set, add, pause, pauseForExit, resume, revoke, setPolicy: bots.setPolicy },
+    access: { status, set, add, pause, pauseForExit, resume, revoke, setPolicy: bots.setPolicy, moveKey: bots.moveKey },
     start: async () => {
       joined = state.start({
         ...calls.local,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { versionedPath } from '../../shared/api/host-url.ts'
 import { Scope } from '../../shared/api/scopes.ts'
+import { reportLines } from '../../shared/fleet-report.ts'
+import type { FleetPlan } from '../../shared/ipc/keys/fleet.ts'
 import type { BotPolicy, BotRow, GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
 import type { KeySummary } from '../../shared/ipc/keys/keys.ts'
 import { noPolicy, policyDraftOf, policyOf, widened } from '../../shared/limits-draft.ts'
@@ -12,13 +14,13 @@ import type { FindLeaving, LeavingSecret } from '../store/secrets/leaving-secret
 import type { AccessibleWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { CheckProgress } from '../workspace/service-check/report.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile, meant } from './channel/choose.ts'
-import type { Answered, Asked, FingerprintFile, GatewayAsk, ListedKey, PolicyAsk } from './channel/messages.ts'
+import type { Answered, Asked, FingerprintFile, FleetAsk, FleetRow, GatewayAsk, ListedKey, PolicyAsk } from './channel/messages.ts'
 import { keychainRefusal, policyWords, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
 /** Asks the user whether the command may do what it requests. While the app is closed, a fixed rule decides instead of the user. */
 export type Allow = (
-  kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check' | 'gateway',
+  kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check' | 'gateway' | 'fleet',
   profile: KnownProfile,
   of: Chosen,
   command: { readonly words: readonly string[]; readonly program: string | null; readonly folder: string },
@@ -63,6 +65,8 @@ export async function answerCommand(
   if (asked.type === 'check') return check(asked, profile.value, access.value, allow, tell)
 
   if (asked.type === 'gateway') return gateway(asked.does, profile.value, access.value, allow, clock)
+
+  if (asked.type === 'fleet') return fleet(asked.does, profile.value, access.value, allow)
 
   if (asked.type === 'run' || asked.type === 'listen') return giveSecrets(asked, profile.value, access.value, allow, clock)
 
@@ -204,6 +208,34 @@ async function gateway(
     }
   }
 }
+
+/** Lists, pauses or resumes fleet plans. To pause asks nothing, because then nothing more leaves. */
+async function fleet(does: FleetAsk, profile: KnownProfile, { handlers }: ProfileAccess, allow: Allow): Promise<Answered> {
+  if (handlers === null) return refused(refusal('unavailable', `Plans run in Svc Desk. Open ${profile.name} there, then try again.`))
+  const listed = await handlers['fleet.list']({})
+  if (!listed.ok) return refused(refusalOf(listed.failure))
+  const plans = (of: FleetRow[]): Answered => ({ type: 'fleet', profile: profile.name, plans: of })
+  if (does.do === 'list') return plans(listed.value.map((plan) => fleetRow(plan, [])))
+  const fits = listed.value.filter(({ id, name }) => id === does.plan || name === does.plan)
+  const [plan, ...more] = fits
+  if (plan === undefined) return refused(refusal('missing', `There is no plan ${does.plan}. \`svc-desk fleet list\` lists them.`))
+  if (more.length > 0) return refused(refusal('usage', `Several plans are named ${does.plan}. Use one of these ids: ${fits.map(({ id }) => id).join(', ')}.`))
+  if (does.do === 'show' || does.do === 'report') return plans([fleetRow(plan, reportLines(plan))])
+  const words = ['svc-desk', 'fleet', does.do, plan.name]
+  const allowed = does.do === 'resume' ? await allow('fleet', profile, { key: null, webhook: null }, { words, program: null, folder: '' }) : ok(undefined)
+  if (!allowed.ok) return refused(allowed.failure)
+  const set = await handlers['fleet.set']({ id: plan.id, to: does.do })
+  return set.ok ? plans([{ id: plan.id, state: set.value.state, about: null }]) : refused(refusalOf(set.failure))
+}
+
+const fleetRow = ({ id, state, name, isDue, items }: FleetPlan, lines: string[][]): FleetRow => ({
+  ...{ id, state },
+  about: {
+    ...{ name, isDue, lines, keys: items.length },
+    done: items.filter((item) => item.state === 'done').length,
+    needsUser: items.filter((item) => item.needsUser).length,
+  },
+})
 
 const troubleText = ({ code, detail, port }: NonNullable<GatewayStatus['trouble']>): string =>
   code === 'port_taken'

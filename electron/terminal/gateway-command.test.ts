@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { callAt, type Served, startServed } from '../../e2e/support/gateway/bot.ts'
+import { value } from '../../e2e/support/main/workspace.ts'
 import { startCommand } from '../../e2e/support/terminal/command.ts'
 import { accessibleKey, type OpenApp, startOpenApp } from '../../e2e/support/terminal/open-app.ts'
 import { day, minute } from '../../shared/time.ts'
@@ -134,4 +135,55 @@ test('svc-desk names an unknown bot, and says that the app must be open', async 
   expect(await start('bots', 'pause', 'nobody')).toMatchObject({ code: 66, stderr: 'svc-desk: There is no bot nobody. `svc-desk bots list` lists them.\n' })
   app.access.gateway = null
   expect(await start('stop')).toMatchObject({ code: 69, stderr: 'svc-desk: The gateway runs in Svc Desk. Open Main there, then try again.\n' })
+}, 60_000)
+
+test('svc-desk fleet lists, shows, runs, pauses and reports plans; it asks only before it runs one, and pauses while the app is locked', async () => {
+  const target = { target: 'pass', options: { name: 'bots/grid', content: 'key' } } as const
+  const asked = { name: 'october', items: [{ keyId: served.keyId, target }], addresses: [], waitMinutes: 5, dueAtMs: null }
+  const plan = value(await served.handlers()['fleet.create'](asked))
+  expect((await start('fleet', 'list')).stdout).toMatch(/^october +[0-9a-f]+ +paused +0 of 1 done +0 need you *\n$/)
+  expect((await start('fleet', 'show', 'october')).stdout).toMatch(/pass bots\/grid +waiting +paused/)
+  expect(await start('fleet', 'show', 'other')).toMatchObject({ code: 66, stdout: '' })
+  const denied = start('fleet', 'resume', 'october')
+  expect(await agreed('deny')).toMatchObject({ kind: 'fleet', words: ['svc-desk', 'fleet', 'resume', 'october'] })
+  expect(await denied).toMatchObject({ code: 77 })
+  expect(JSON.parse((await start('fleet', 'show', plan?.id ?? '', '--json')).stdout)).toMatchObject({ plans: [{ state: 'paused' }] })
+  const resumed = start('fleet', 'resume', 'october')
+  await agreed()
+  expect(await resumed).toMatchObject({ code: 0, stdout: 'The plan runs.\n' })
+  app.lock(true)
+  expect(await start('fleet', 'list')).toMatchObject({ code: 75, stdout: '' })
+  expect(await start('fleet', 'pause', 'october')).toMatchObject({ code: 0, stdout: 'The plan is paused. No further step starts.\n' })
+  app.lock(false)
+  const report = await start('fleet', 'report', 'october')
+  expect(report.stdout).toContain('| plan | wallet | old key |')
+  expect(report.stdout.split('\n')[2]).toContain(`| ${served.keyId} |`)
+}, 60_000)
+
+test('svc-desk fleet prints also a plan with 100 keys and 20 long answers of each client, and tells the caller of a pause only what changed', async () => {
+  const target = { target: 'pass', options: { name: 'bots/grid', content: 'key' } } as const
+  const asked = { name: 'october', items: [{ keyId: served.keyId, target }], addresses: [], waitMinutes: 5, dueAtMs: null }
+  const id = value(await served.handlers()['fleet.create'](asked))?.id ?? ''
+  const { fleetPlans } = served.journal().records
+  const plan = fleetPlans.read({ profile: 'practice', id })
+  const [item] = plan?.items ?? []
+  if (plan === null || item === undefined) throw new Error('No plan')
+  const delivery = { newKeyId: 'key-2', startedAtMs: 1, endedAtMs: 2, outcome: 'failed', exitCode: 1, signal: null, output: 'x'.repeat(2_000) } as const
+  const items = Array.from({ length: 100 }, (_, index) => ({
+    ...item,
+    ...{ id: `item-${index}`, oldLabel: `old-${index}`, newKeyId: 'key-2', deliveries: Array.from({ length: 20 }, () => delivery) },
+    over: { as: 'done', atMs: 3 } as const,
+  }))
+  fleetPlans.write({ profile: 'practice', id }, { ...plan, state: 'running', items: [...items.slice(1), { ...item, id: 'open' }] })
+  const listed: unknown = JSON.parse((await start('fleet', 'list', '--json')).stdout)
+  expect(listed).toEqual({
+    profile: 'Main',
+    plans: [{ id, state: 'running', name: 'october', isDue: false, keys: 100, done: 99, needsUser: expect.any(Number) }],
+  })
+  expect((await start('fleet', 'show', 'october')).stdout.split('\n')).toHaveLength(101)
+  expect((await start('fleet', 'report', 'october')).stdout).toMatch(/\| old-99 \|.*\| failed \(1\) \| 20 \|/)
+  const report: unknown = JSON.parse((await start('fleet', 'report', 'october', '--json')).stdout)
+  expect(report).toMatchObject({ plans: [{ items: expect.arrayContaining([expect.objectContaining({ 'old key': 'old-1', attempts: '20' })]) }] })
+  app.lock(true)
+  expect(JSON.parse((await start('fleet', 'pause', 'october', '--json')).stdout)).toEqual({ profile: 'Main', plans: [{ id, state: 'paused' }] })
 }, 60_000)

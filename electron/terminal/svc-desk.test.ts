@@ -8,6 +8,7 @@ import { packagedProgram, runningProgram, startCommand } from '../../e2e/support
 import { accessibleKey, apiKey, baseUrl, type OpenApp, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
+import type { Handlers } from '../kernel/handlers.ts'
 import { Secret } from '../kernel/secret.ts'
 import { inUserLanguage, speakToUser } from '../kernel/user-language.ts'
 import { leaving } from '../store/secrets/leaving-secret.ts'
@@ -298,6 +299,7 @@ test('svc-desk keys lists no keys if the app locks while the command runs, but s
   app.access.handlers = {
     'keys.list': () => lockMeanwhile(fail({ kind: 'no_wallet' })),
     'markets.list': () => fail({ kind: 'no_wallet' }),
+    ...noPlans,
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
     'keys.revoke': () => lockMeanwhile(ok({})),
   }
@@ -322,10 +324,14 @@ test('svc-desk keys list shows keys as text or JSON: from the service, or from t
   })
 })
 
+/** Handlers of an app without fleet plans. */
+const noPlans: Handlers<'fleet.list' | 'fleet.set'> = { 'fleet.list': () => ok([]), 'fleet.set': () => fail({ kind: 'not_found', what: 'fleet plan' }) }
+
 test('svc-desk prints English answers regardless of the app’s language', async () => {
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'markets.list': () => fail({ kind: 'no_wallet' }),
+    ...noPlans,
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),
     'keys.revoke': () => ok({}),
   }
@@ -348,6 +354,7 @@ test('svc-desk keys rotates or revokes a key only after the user agrees in the a
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'markets.list': () => fail({ kind: 'no_wallet' }),
+    ...noPlans,
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
     'keys.revoke': ({ keyId, confirmLabel }) => {
       calls.push(`${keyId} ${confirmLabel}`)

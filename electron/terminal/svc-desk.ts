@@ -26,7 +26,20 @@ import { type Allow, answerCommand, refused } from './answer-command.ts'
 import { meant, type Typed } from './channel/choose.ts'
 import { reachApp } from './channel/line.ts'
 import { type Answered, type Asked, largestMessage } from './channel/messages.ts'
-import { answerJson, exitCodes, gatewayJson, gatewayText, keysText, plain, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
+import {
+  answerJson,
+  exitCodes,
+  fleetJson,
+  fleetText,
+  gatewayJson,
+  gatewayText,
+  keysText,
+  plain,
+  type Refusal,
+  refusal,
+  refusalOf,
+  signInRefusal,
+} from './channel/refusal.ts'
 import { runChild, type SignalRelay } from './channel/run-child.ts'
 import { type BackupCommandParts, backupCommand } from './commands/backup-command.ts'
 import { type CheckParts, checkCommand } from './commands/check.ts'
@@ -155,6 +168,14 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     if (answered.type !== 'gateway') return refused(misunderstood)
     stdout.write(line.json ? gatewayJson(answered) : gatewayText(line.does.do, answered))
     if (answered.token !== null && !line.json) say('Copy the token now. It is not shown again.')
+    return 0
+  }
+
+  if (line.action === 'fleet') {
+    const answered = await answer({ type: 'fleet', profile: line.profile, does: line.does }, line.data, parts, say)
+    if (answered.type === 'refused') return refused(answered)
+    if (answered.type !== 'fleet') return refused(misunderstood)
+    stdout.write(line.json ? fleetJson(answered) : fleetText(line.does.do, answered))
     return 0
   }
 

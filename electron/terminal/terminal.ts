@@ -75,7 +75,8 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
 
   const answer = async (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null): Promise<Answered> => {
-    if (!unlocked() && !(asked.type === 'gateway' && endsOrLooks(asked.does) && asked.does.do !== 'status')) {
+    const isExit = asked.type === 'fleet' ? asked.does.do === 'pause' : asked.type === 'gateway' && endsOrLooks(asked.does) && asked.does.do !== 'status'
+    if (!unlocked() && !isExit) {
       attract()
       return refused(refusalOf({ kind: 'locked' }))
     }

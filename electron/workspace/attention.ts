@@ -44,8 +44,18 @@ const severities = ['danger', 'warn', 'info'] as const
  */
 const byHarm: readonly Attention['kind'][] = [
   ...(['unknown_intent', 'unsent_signature', 'bulk_action_unfinished', 'revoke_all_unfinished', 'service_down', 'keychain', 'journal_rebuilt'] as const),
-  ...(['orphan_key', 'orphan_webhook', 'unstored_key', 'unstored_webhook', 'key_expiring', 'grant_expiring', 'grant_unknown'] as const),
-  ...(['replacement_stuck', 'replacement_due', 'webhook_failing', 'service_changed', 'sign_in_ending', 'sign_in_required', 'clock'] as const),
+  ...(['orphan_key', 'orphan_webhook', 'unstored_key', 'unstored_webhook', 'fleet_left', 'key_expiring', 'grant_expiring', 'grant_unknown'] as const),
+  ...([
+    'replacement_stuck',
+    'replacement_due',
+    'fleet_waits',
+    'fleet_due',
+    'webhook_failing',
+    'service_changed',
+    'sign_in_ending',
+    'sign_in_required',
+    'clock',
+  ] as const),
   ...(['keep_draft', 'no_key'] as const),
 ]
 const endless = Number.POSITIVE_INFINITY

@@ -1,9 +1,11 @@
+import { versionedPath } from '../../shared/api/host-url.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { Payments } from '../intents/methods/payment/payments.ts'
 import { dialogWords } from '../kernel/files/dialog-words.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'
 import { createExpiryList, type ExpiryList } from '../keys/expiry/expiry.ts'
+import { createFleet, type Fleet, type FleetDeps } from '../keys/fleet/fleet.ts'
 import { createGrantEnds } from '../keys/issuance/grant-check.ts'
 import { createKeys, type Keys } from '../keys/keys.ts'
 import { createLeaks, type Leaks } from '../keys/leaks/leaks.ts'
@@ -11,7 +13,7 @@ import { createReplacements, type Replacements } from '../keys/rotation/replacem
 import { createRevokeAll, type RevokeAll } from '../kill-switch/revoke-all.ts'
 import type { ProfileParts } from './profile-parts.ts'
 
-export interface KeyServicesDeps extends ProfileParts {
+export interface KeyServicesDeps extends ProfileParts, Pick<FleetDeps, 'gatewayBots'> {
   /** Prepares and lists payments. A payment for a key is an intent. */
   readonly payments: Pick<Payments, 'prepare' | 'list'>
 }
@@ -21,6 +23,8 @@ export interface KeyServices {
   readonly draftOf: Keys['draftOf']
   /** Revokes keys, the last step of a kill switch. */
   readonly revokeAll: RevokeAll
+  /** Pauses all running fleet plans. Never fails. */
+  readonly pausePlans: () => void
   /** Items for the attention list about the wallet's keys. */
   attention(wallet: string): Attention[]
   /** Corrects the state of operations that the last run did not finish. */
@@ -37,6 +41,7 @@ export interface KeyServices {
     ExpiryList['handlers'] &
     Leaks['handlers'] &
     Replacements['handlers'] &
+    Fleet['handlers'] &
     RevokeAll['handlers']
 }
 
@@ -44,7 +49,7 @@ export interface KeyServices {
  * API keys: creates and revokes them, finds out what each may do without the wallet and whether it works, and reports when one expires or where one
  * leaked.
  */
-export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyServices {
+export function createKeyServices({ payments, gatewayBots, ...parts }: KeyServicesDeps): KeyServices {
   const { profile, records, session, clipboard, files } = parts
   const keys = createKeys({
     ...parts,
@@ -68,28 +73,39 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
     ...keys.work,
     bindExecutor: async (keyId, executor, before, confirmLabel) => agents.handlers['agents.bindExecutor']({ keyId, executor, before, confirmLabel }),
   })
+  const fleet = createFleet({
+    ...{ ...parts, ...keys.work, replacements, gatewayBots, holdKey: keys.holdKey, audit: parts.audit.handlers },
+    baseUrl: `${profile.hostUrl}${versionedPath}`,
+  })
   const revokeAll = createRevokeAll({ ...keys.work, sleep: parts.sleep, chooseReport: parts.chooseReport })
   return {
     holdKey: keys.holdKey,
     draftOf: keys.draftOf,
     revokeAll,
-    attention: (wallet) => [...revokeAll.attention(wallet), ...replacements.attention(wallet), ...expiry.attention(wallet)],
+    pausePlans: fleet.pauseAll,
+    attention: (wallet) => [...revokeAll.attention(wallet), ...replacements.attention(wallet), ...fleet.attention(wallet), ...expiry.attention(wallet)],
     recover: async () => {
       await keys.recover()
       replacements.recover()
+      fleet.recover()
       revokeAll.recover()
     },
-    start: expiry.start,
+    start: () => {
+      expiry.start()
+      fleet.start()
+    },
     rest: () => {
       revokeAll.rest()
       keys.rest()
     },
     stop: () => {
+      fleet.stop()
       revokeAll.stop()
       expiry.stop()
       leaks.stop()
     },
     settled: async () => {
+      await fleet.settled()
       await revokeAll.settled()
       await agents.settled()
       await leaks.settled()
@@ -101,6 +117,7 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
       ...expiry.handlers,
       ...leaks.handlers,
       ...replacements.handlers,
+      ...fleet.handlers,
       ...revokeAll.handlers,
     },
   }

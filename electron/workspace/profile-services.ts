@@ -81,6 +81,10 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   const keys = createKeyServices({
     ...parts,
     payments: { prepare: (...asked) => trading.payments.prepare(...asked), list: (keyId) => trading.payments.list(keyId) },
+    gatewayBots: {
+      move: (from, to) => gateway.access.moveKey(from, to),
+      count: (keyId) => gateway.access.status().bots.filter((bot) => bot.keyId === keyId).length,
+    },
   })
   const webhooks = createWebhookServices({
     ...parts,
@@ -118,12 +122,18 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       ...trading.handlers,
       ...secretHandlers,
       ...gateway.handlers,
-      // Bots stop before the kill switch does anything, or they would open again what it closes.
+      // Bots stop before the kill switch does anything, or they would open again what it closes. Plans stop, or they would make new keys meanwhile.
       'bulkActions.start': (input) => {
+        if (input.kind === 'kill') keys.pausePlans()
         gateway.access.pauseForExit()
         return trading.handlers['bulkActions.start'](input)
       },
+      'bulkActions.revoke': (input) => {
+        keys.pausePlans()
+        return trading.handlers['bulkActions.revoke'](input)
+      },
       'revokeAll.start': (input) => {
+        keys.pausePlans()
         gateway.access.pauseForExit()
         return keys.handlers['revokeAll.start'](input)
       },

@@ -20,6 +20,9 @@ const maySnooze: ReadonlySet<Attention['kind']> = new Set([
   'no_key',
   'keep_draft',
   'replacement_due',
+  'fleet_due',
+  'fleet_waits',
+  'fleet_left',
   'replacement_stuck',
 ])
 

@@ -188,6 +188,12 @@ export function attentionText(item: Attention, amount: AmountFormat = formatDeci
       }
     case 'replacement_stuck':
       return { title: statesText.replacementStuck(item.label), text: stuck[item.reason], action: statesText.continue }
+    case 'fleet_due':
+      return { title: statesText.fleetDue(item.label), text: statesText.fleetDueText, action: statesText.continue }
+    case 'fleet_waits':
+      return { title: statesText.fleetWaits(item.label), text: statesText.fleetWaitsText, action: statesText.continue }
+    case 'fleet_left':
+      return { title: statesText.fleetLeft(item.label), text: statesText.fleetLeftText, action: statesText.continue }
     case 'revoke_all_unfinished':
       return { title: statesText.keysNotRevoked(item.left, item.of), text: statesText.keysNotRevokedText, action: statesText.continue }
     case 'bulk_action_unfinished':

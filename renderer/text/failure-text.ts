@@ -279,6 +279,7 @@ const notFound: Readonly<Record<NotFoundThing, string>> = {
   preparation: statesText.preparationNotFound,
   preset: statesText.presetNotFound,
   profile: statesText.profileNotFound,
+  'fleet plan': statesText.fleetPlanNotFound,
   replacement: statesText.replacementNotFound,
   report: statesText.reportNotFound,
   request: statesText.requestNotFound,

@@ -19,6 +19,7 @@ import { receipts } from './intents/signing.ts'
 import { agents } from './keys/agents.ts'
 import { doctor } from './keys/doctor.ts'
 import { expiry } from './keys/expiry.ts'
+import { fleet } from './keys/fleet.ts'
 import { gateway } from './keys/gateway.ts'
 import { keys } from './keys/keys.ts'
 import { leaks } from './keys/leaks.ts'
@@ -77,6 +78,7 @@ export const appContract = {
   ...expiry,
   ...leaks,
   ...gateway,
+  ...fleet,
   ...webhooks,
   ...receiverLab,
   ...receiverTest,

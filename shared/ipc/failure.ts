@@ -82,6 +82,7 @@ const PlainInputIssue = z.enum([
   'repository',
   'github_environment',
   'ssh_host',
+  'target_name',
 ])
 export type PlainInputIssue = z.infer<typeof PlainInputIssue>
 
@@ -123,6 +124,7 @@ export const NotFoundThing = z.enum([
   'draft',
   'field',
   'file',
+  'fleet plan',
   'folder',
   'grant',
   'import',

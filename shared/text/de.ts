@@ -195,6 +195,12 @@ export const de: SharedTexts = {
 
     handOver: 'Schlüssel übergeben',
     handOverQuestion: (label) => `Das Secret von „${label}“ an diesen Befehl geben?`,
+    fleetAddresses: (addresses) => `Adressen der Bots: ${addresses}`,
+    fleetQuestion: (page, pages) => `Soll dieser Plan jeden neuen Schlüssel seinem Befehl geben? (${page} von ${pages})`,
+    fleetButton: 'Erlauben',
+    fleetKey: 'Eingabe: der Schlüssel',
+    fleetEnv: 'Eingabe: SVC_API_KEY und SVC_BASE_URL',
+    fleetMissing: 'Programm: derzeit nicht installiert',
     handOverButton: 'Übergeben',
     handOverProgram: (path) => `Programm: ${path}`,
 
@@ -524,6 +530,7 @@ export const de: SharedTexts = {
     repository: 'Geben Sie OWNER/NAME ein.',
     github_environment: 'Anführungszeichen, Kommas, Semikolons und Backslashes sind nicht erlaubt.',
     ssh_host: 'Geben Sie einen Host oder user@host ein.',
+    target_name: 'Beginnen Sie mit einem Buchstaben oder einer Ziffer, und verwenden Sie nur Zeichen, die dieses Ziel annimmt.',
 
     name_length: (most) => `Ein Name hat 1 bis ${most} Zeichen.`,
     presets_full: (most) => `Sie haben bereits ${most} Vorlagen. Löschen Sie zuerst eine.`,

@@ -33,6 +33,12 @@ export const dialogText = catalogue('dialogs', {
   handOver: 'Hand over a key',
   handOverQuestion: (label: string) => `Give the secret of “${label}” to this command?`,
   handOverButton: 'Hand over',
+  fleetAddresses: (addresses: string) => `Addresses of the bots: ${addresses}`,
+  fleetQuestion: (page: number, pages: number) => `Let this plan give each new key to its command? (${page} of ${pages})`,
+  fleetButton: 'Allow',
+  fleetKey: 'Input: the key',
+  fleetEnv: 'Input: SVC_API_KEY and SVC_BASE_URL',
+  fleetMissing: 'Program: not installed now',
   handOverProgram: (path: string) => `Program: ${path}`,
 
   closeQuestion: 'Keep Svc Desk running?',

@@ -64,6 +64,7 @@ export const inputIssueWords = catalogue('inputIssues', {
   repository: 'Enter OWNER/NAME.',
   github_environment: 'Quotes, commas, semicolons and backslashes are not allowed.',
   ssh_host: 'Enter a host, or user@host.',
+  target_name: 'Start with a letter or digit, and use only the characters that this target accepts.',
 
   // Sentences that contain a detail, such as a number or a host
   name_length: (most: string) => `A name has 1 to ${most} characters.`,

@@ -195,6 +195,12 @@ export const ja: SharedTexts = {
 
     handOver: 'キーの引き渡し',
     handOverQuestion: (label) => `「${label}」のシークレットをこのコマンドに渡しますか？`,
+    fleetAddresses: (addresses) => `ボットのアドレス: ${addresses}`,
+    fleetQuestion: (page, pages) => `このプランが新しいキーをそれぞれのコマンドに渡すことを許可しますか？（${page}/${pages}）`,
+    fleetButton: '許可',
+    fleetKey: '入力: キー',
+    fleetEnv: '入力: SVC_API_KEYとSVC_BASE_URL',
+    fleetMissing: 'プログラム: 現在インストールされていません',
     handOverButton: '引き渡す',
     handOverProgram: (path) => `プログラム: ${path}`,
 
@@ -523,6 +529,7 @@ export const ja: SharedTexts = {
     repository: 'OWNER/NAMEの形式で入力してください。',
     github_environment: '引用符、コンマ、セミコロン、バックスラッシュは使えません。',
     ssh_host: 'ホスト、またはuser@hostを入力してください。',
+    target_name: '文字または数字で始め、この送り先で使える文字だけを使用してください。',
 
     name_length: (most) => `名前は1〜${most}文字です。`,
     presets_full: (most) => `プリセットがすでに${most}件あります。先に1件削除してください。`,

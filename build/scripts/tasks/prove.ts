@@ -1,4 +1,5 @@
 import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
+import { fleetProof } from '../../../e2e/proof/fleet/fleet-proof.ts'
 import { fuzzProof } from '../../../e2e/proof/fuzz-proof.ts'
 import { gatewaysProof } from '../../../e2e/proof/gateways/gateways-proof.ts'
 import { axeProof, killsProof, yearProof } from '../../../e2e/proof/journey-proofs.ts'
@@ -14,7 +15,7 @@ import { prove } from '../prove/prove.ts'
 const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 
-const proofs: readonly Proof[] = [dialectProof, damageProof, fuzzProof, soakProof, axeProof, yearProof, killsProof, gatewaysProof, mutantProof]
+const proofs: readonly Proof[] = [dialectProof, damageProof, fuzzProof, soakProof, axeProof, yearProof, killsProof, gatewaysProof, fleetProof, mutantProof]
 const [name, ...chosen] = process.argv.slice(2)
 const wanted = proofs.filter((proof) => name === undefined || proof.name === name)
 if (wanted.length === 0) {

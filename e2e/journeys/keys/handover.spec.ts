@@ -55,6 +55,8 @@ const ways: readonly Way[] = [
       '-o',
       'BatchMode=yes',
       '-o',
+      'StrictHostKeyChecking=yes',
+      '-o',
       /./,
       '-o',
       /./,

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { sleep as realSleep } from '../../../electron/kernel/deadline.ts'
+import type { Confirm } from '../../../electron/kernel/files/dialogs.ts'
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { createClipboardSource, type SystemClipboard } from '../../../electron/keys/delivery/clipboard.ts'
 import { type Faults, noFaults } from '../../../electron/practice/base/faults.ts'
@@ -64,6 +66,8 @@ export interface Workspace {
   locked: boolean
   /** Secrets that the app showed in the window for secrets. */
   readonly revealed: Secret[]
+  /** What the app's system dialogs asked, which the user agrees to. */
+  readonly confirmed: Parameters<Confirm>[0][]
   /** Secrets that the app put on the clipboard. */
   readonly copied: Secret[]
   /** The clipboard’s text, which may also come from another program. */
@@ -124,11 +128,15 @@ export interface WorkspaceOptions {
   readonly speaks?: Speaks
   /** The keychain to use instead of the one in memory. */
   readonly keychain?: SecretStore
+  /** The folder with the app's data, which another process used before. */
+  readonly folder?: string
+  /** The app waits in real time instead of advancing the clock, because the exchange runs in another process. */
+  readonly waits?: boolean
 }
 
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const { computerAheadMs = 0, kind = 'live', realChain, rpcUrl = realChain?.rpcUrl, exchangeData } = options
-  const folder = await mkdtemp(join(tmpdir(), 'svc-desk-'))
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'svc-desk-')))
   const journalFile = join(folder, 'journal.sqlite')
   const clock = createPracticeClock(systemClock)
   const computer: Clock = { now: () => clock.now() + computerAheadMs, monotonic: clock.monotonic }
@@ -177,6 +185,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     tellWrites(journal, (what) => workspace.beforeWrite(what))
     // Advances the clock of app and exchange instead of waiting.
     const sleep = async (ms: number): Promise<boolean> => {
+      if (options.waits === true) return realSleep(ms)
       clock.advance(ms)
       return true
     }
@@ -215,7 +224,10 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
           workspace.revealed.push(secret)
           return { closesInMs: 60_000 }
         },
-        confirm: async () => true,
+        confirm: async (question) => {
+          workspace.confirmed.push(question)
+          return true
+        },
         unlocked: () => !workspace.locked,
         env: process.env,
         home: folder,
@@ -291,6 +303,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     folder,
     copied,
     revealed: [],
+    confirmed: [],
     runCheck: (...wish) => running.services.runCheck(...wish),
     noteUse: (use) => running.services.noteSecretUse(use),
     hostUrl,

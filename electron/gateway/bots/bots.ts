@@ -34,6 +34,11 @@ export interface Bots {
   /** Whether the gateway may still end the bot's orders: it exists and is not paused. Its token may have ended: that makes a bot silent for good. */
   mayEnd(id: string): boolean
   setPolicy(id: string, policy: BotPolicy): Result<void, Failure>
+  /**
+   * Gives the bots of one key another key of the same wallet, for example because that key replaces theirs. Returns the number of moved bots. If the
+   * journal throws, no bot has moved.
+   */
+  moveKey(oldKeyId: string, newKeyId: string): number
   /** Pauses a bot, or all bots. Takes effect at once; the records follow in one transaction. Returns how many bots were running before. */
   pause(id: string | null): Result<number, Failure>
   resume(id: string): Result<void, Failure>
@@ -114,6 +119,10 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
     bots.set(bot.id, bot)
     records.write({ profile: profileId, id: bot.id }, bot)
   }
+  const store = (changedBots: readonly StoredBot[]) =>
+    journal.together(() => {
+      for (const bot of changedBots) records.write({ profile: profileId, id: bot.id }, bot)
+    })
   const change = (id: string, with_: (bot: StoredBot) => StoredBot): Result<void, Failure> => {
     const bot = bots.get(id)
     if (bot === undefined) return fail({ kind: 'not_found', what: 'bot' })
@@ -177,6 +186,13 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
       return bot !== undefined && !bot.isPaused && !isOver(bot)
     },
     mayEnd: (id) => bots.get(id)?.isPaused === false,
+    moveKey: (oldKeyId, newKeyId) => {
+      const moved = [...bots.values()].filter(({ keyId }) => keyId === oldKeyId).map((bot) => ({ ...bot, keyId: newKeyId }))
+      store(moved)
+      for (const bot of moved) bots.set(bot.id, bot)
+      changed()
+      return moved.length
+    },
     setPolicy: (id, policy) => decide(() => change(id, (bot) => ({ ...bot, policy }))),
     pause: (id) => {
       const found = id === null ? [...bots.values()] : [bots.get(id)].filter((bot) => bot !== undefined)
@@ -185,11 +201,7 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
       // First in memory: from here on, nothing of these bots leaves, even if the disk is slow or full.
       for (const bot of running) bots.set(bot.id, bot)
       changed()
-      decide(() =>
-        journal.together(() => {
-          for (const bot of running) records.write({ profile: profileId, id: bot.id }, bot)
-        }),
-      )
+      decide(() => store(running))
       return ok(running.length)
     },
     resume: (id) => change(id, (bot) => ({ ...bot, isPaused: false })),

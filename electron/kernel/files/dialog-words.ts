@@ -29,6 +29,20 @@ export const envDialogWords = (label: string): { readonly title: string; readonl
 export const handoverQuestion = (label: string): { readonly title: string; readonly message: string; readonly button: string } =>
   inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.handOverQuestion(label), button: dialogText.handOverButton }))
 
+/** The addresses whose calls prove that a bot uses its new key, for the dialogs that ask before a fleet plan may run its commands. */
+export const fleetAddressesText = (addresses: string): string => inUserLanguage(() => dialogText.fleetAddresses(addresses))
+
+/** The texts of the dialogs that ask before a fleet plan may run its commands. */
+export const fleetQuestion = (page: number, pages: number): { readonly title: string; readonly message: string; readonly button: string } =>
+  inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.fleetQuestion(page, pages), button: dialogText.fleetButton }))
+
+/** What a fleet plan's dialog says about a client: its program and what it gets. `program`: its path; null if it is not installed. */
+export const fleetClientWords = (program: string | null, content: 'key' | 'env'): readonly string[] =>
+  inUserLanguage(() => [
+    program === null ? dialogText.fleetMissing : dialogText.handOverProgram(program),
+    content === 'key' ? dialogText.fleetKey : dialogText.fleetEnv,
+  ])
+
 /** The file type to show in a file dialog, for a file name extension. */
 export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md' | 'svcbackup' | 'txt'): FileKind {
   const names = inUserLanguage(() => ({

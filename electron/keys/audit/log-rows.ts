@@ -139,7 +139,7 @@ export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse,
     kind: 'secret_used',
     keyId: of === 'webhook' ? null : keyId,
     label,
-    outcome: outcome === 'done' ? 'done' : 'failed',
+    outcome: outcome === 'denied' ? 'failed' : outcome,
     requestId: null,
     detail: detail === '' ? null : detail,
   }

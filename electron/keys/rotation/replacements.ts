@@ -22,6 +22,14 @@ export interface Replacements {
    * user had already given the secret to the bot, the key still works, so the app does not list it as unmatched.
    */
   recover(): void
+  /** A replacement as it is now; null if it is unknown. Makes no request. */
+  current(id: string): StoredReplacement | null
+  /** The newest replacement of an old key; null if there is none. Makes no request. */
+  latestOf(wallet: string, oldKeyId: string): StoredReplacement | null
+  /** The id of the newest replacement of each old key. Makes no request. */
+  newest(): ReadonlyMap<string, string>
+  /** Revokes the old key. `mayLeave`: called directly before the request; a failure stops it. */
+  revokeOld(id: string, mayLeave: () => Failure | null): Promise<Result<Replacement, Failure>>
   /** Replacements that need the user's attention. Makes no request. */
   attention(wallet: string): Attention[]
 }
@@ -81,6 +89,22 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
           if (operation.state === 'UNKNOWN') journal.secretOperations.move(operation.id, 'SETTLED', { keyId: one.newKeyId, note: 'handed_over' })
       }
     },
+    current: (id) => {
+      const found = store.byId(id)
+      return found === null ? null : conclude(found)
+    },
+    latestOf: (address, oldKeyId) => {
+      const found = store.ofWallet(address).find((one) => one.oldKeyId === oldKeyId)
+      return found === undefined ? null : conclude(found)
+    },
+    newest: () =>
+      new Map(
+        store
+          .all()
+          .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
+          .map(({ oldKeyId, id }) => [oldKeyId, id]),
+      ),
+    revokeOld: (id, mayLeave) => take(id, (replacement) => steps.revokeOld(replacement, mayLeave)),
     attention: (address) =>
       replacementAttention(
         store.ofWallet(address).filter((one) => !isOver(one)),

@@ -107,13 +107,18 @@ export function createSteps(parts: ReplacementParts) {
   const handOver: Step = async (replacement) =>
     replacement.now.state === 'probed' ? ok(store.move(replacement, { state: 'handed_over' }, 'by_your_word')) : wrongState(replacement.now.state, 'probed')
 
-  const revokeOld: Step = async (replacement) => {
+  /** `mayLeave`: see `Revocation`. */
+  const revokeOld = async (replacement: StoredReplacement, mayLeave?: () => Failure | null): ReturnType<Step> => {
     const { now, oldKeyId } = replacement
     if (now.state !== 'handed_over' && now.state !== 'revoking') return wrongState(now.state, 'handed_over')
-    const revoking = now.state === 'revoking' ? replacement : store.move(replacement, { state: 'revoking' })
-    const revoked = await parts.revocation.revoke(oldKeyId, null)
+    const revoked = await parts.revocation.revoke(oldKeyId, null, () => {
+      const stopped = mayLeave?.() ?? null
+      const current = again(replacement)
+      if (stopped === null && current.now.state === 'handed_over') store.move(current, { state: 'revoking' })
+      return stopped
+    })
     // The service has confirmed the revocation. A `keychain` failure means only that the secret, which is now useless, could not be deleted here.
-    if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(revoking), { state: 'done' }, 'confirmed'))
+    if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(replacement), { state: 'done' }, 'confirmed'))
     return revoked
   }
 

@@ -146,7 +146,8 @@ export interface SecretOperationLog {
   plan(operation: PlannedOperation): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
-  list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]
+  /** Lists operations, newest first: all of them, or those of one wallet or some keys. */
+  list(profileId: string, limit: number, of?: { readonly wallet: string } | { readonly keyIds: readonly string[] }): SecretOperationRow[]
   /** Returns operations without a result. The app never sent those in the state PLANNED; those in SENT or UNKNOWN still need an answer. */
   unsettled(profileId: string): SecretOperationRow[]
 }

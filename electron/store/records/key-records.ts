@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
+import { FleetItem, FleetPlan } from '../../../shared/ipc/keys/fleet.ts'
 import { BotReadyRequest, KeyNote } from '../../../shared/ipc/keys/keys.ts'
 import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
 import { mark, record, text } from './record.ts'
@@ -106,6 +107,23 @@ const StoredReplacement = z.object({
 })
 export type StoredReplacement = z.infer<typeof StoredReplacement>
 
+/**
+ * A key of a fleet plan. Its state follows from this record, from its replacement and from the last key list, so a crash never leaves it half changed.
+ * `revokingAtMs`: written before the plan asks to revoke the old key. `over`: how the plan's work on this key ended.
+ */
+const StoredFleetItem = FleetItem.pick({ id: true, wallet: true, target: true, deliveries: true, proof: true, steps: true }).extend({
+  oldKeyId: z.string(),
+  oldLabel: z.string(),
+  replacementId: z.string().nullable(),
+  newKeyId: z.string().nullable(),
+  revokingAtMs: z.number().nullable(),
+  over: z.object({ as: z.enum(['done', 'stopped', 'skipped', 'ended']), atMs: z.number() }).nullable(),
+})
+export type StoredFleetItem = z.infer<typeof StoredFleetItem>
+
+const StoredFleetPlan = FleetPlan.omit({ isDue: true, items: true }).extend({ items: z.array(StoredFleetItem) })
+export type StoredFleetPlan = z.infer<typeof StoredFleetPlan>
+
 const SpokenReport = z.looseObject({ report: z.looseObject({ checks: z.array(z.looseObject({ words: z.string().optional() })) }) })
 
 /** Converts version 1 of a key check's report, which stores findings as sentences. The app shows those sentences unchanged. */
@@ -143,6 +161,7 @@ export const keyRecords = {
   grantDrafts: record('agent-grant/{profile}/{keyId}', GrantDraft),
   grantEnds: record('grant-end/{profile}/{keyId}', GrantEnd),
   replacements: record('replacement/{profile}/{id}', StoredReplacement, withNoteCodes),
+  fleetPlans: record('fleet/{profile}/{id}', StoredFleetPlan),
   doctorReports: record('doctor/{profile}/{keyId}', z.object({ wallet: z.string(), report: DoctorReport }), withCodes),
   /**
    * The last notice about a key's expiry: `days` is the smallest number of remaining days for which the user was notified. If the expiry date

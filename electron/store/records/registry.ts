@@ -152,6 +152,7 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   grantDrafts: false,
   grantEnds: true,
   replacements: false,
+  fleetPlans: false,
   doctorReports: true,
   endNotices: true,
   auditReadAt: true,

@@ -61,7 +61,8 @@ export interface SecretUse {
   /** Where the secret went: a path, a command line or a URL. null if it was only shown on the screen. */
   readonly to: string | null
   readonly by: 'app' | 'terminal'
-  readonly outcome: 'done' | 'failed' | 'denied'
+  /** unknown: the secret left the app, and may have arrived. */
+  readonly outcome: 'done' | 'failed' | 'denied' | 'unknown'
 }
 
 export type NoteSecretUse = (use: SecretUse) => void

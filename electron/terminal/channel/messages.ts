@@ -2,10 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { Scope } from '../../../shared/api/scopes.ts'
 import { CheckDetail, TopCandidate } from '../../../shared/ipc/host/service-check.ts'
+import { FleetPlan } from '../../../shared/ipc/keys/fleet.ts'
 import { BotMode, GatewayStatus, Paused, TokenDays } from '../../../shared/ipc/keys/gateway.ts'
 
 /** Version of the messages between `svc-desk` and the app. Each message is one JSON object on one line. */
-export const lineVersion = 9
+export const lineVersion = 10
 
 /** Maximum length of a message. It leaves room for the longest command line; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -68,6 +69,21 @@ const GatewayAsk = z.discriminatedUnion('do', [
 ])
 export type GatewayAsk = z.infer<typeof GatewayAsk>
 
+/** What a command wants of the fleet plans. `plan`: a plan's name or id. */
+const FleetAsk = z.discriminatedUnion('do', [z.object({ do: z.literal('list') }), z.object({ do: z.enum(['show', 'report', 'pause', 'resume']), plan: Text })])
+export type FleetAsk = z.infer<typeof FleetAsk>
+
+/**
+ * A fleet plan. `about`: null in the answer to `pause` and `resume`, which says only what changed, because a pause works while the app is locked. `done`,
+ * `needsUser`: numbers of keys. `lines`: the cells of the plan's report; empty for `list`.
+ */
+const FleetRow = FleetPlan.pick({ id: true, state: true }).extend({
+  about: FleetPlan.pick({ name: true, isDue: true })
+    .extend({ keys: z.number(), done: z.number(), needsUser: z.number(), lines: z.array(z.array(z.string())) })
+    .nullable(),
+})
+export type FleetRow = z.infer<typeof FleetRow>
+
 export const Asked = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
@@ -86,6 +102,7 @@ export const Asked = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('gateway'), profile: Text.nullable(), does: GatewayAsk }),
+  z.object({ type: z.literal('fleet'), profile: Text.nullable(), does: FleetAsk }),
   /** Asks for fingerprints of the profile's keys and signing secrets, which reveal none of them. */
   z.object({ type: z.literal('fingerprints'), profile: Text.nullable() }),
 ])
@@ -159,6 +176,7 @@ export const Answered = z.discriminatedUnion('type', [
   z.object({ type: z.literal('checked') }),
   /** The gateway after the command. `token`: the new bot's token. `paused`: the orders that were under way. */
   z.object({ type: z.literal('gateway'), profile: z.string(), status: GatewayStatus, token: z.string().nullable(), paused: Paused.nullable() }),
+  z.object({ type: z.literal('fleet'), profile: z.string(), plans: z.array(FleetRow) }),
   /** `missing`: how many secrets the keychain does not have. */
   z.object({ type: z.literal('fingerprints'), profile: z.string(), file: FingerprintFile, missing: z.number().int() }),
   /**

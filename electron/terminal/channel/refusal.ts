@@ -1,8 +1,9 @@
+import { reportColumns } from '../../../shared/fleet-report.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
 import { timeOfMinute } from '../../../shared/limits-draft.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
-import type { Answered, GatewayAsk, ListedKey, MissingSignIn } from './messages.ts'
+import type { Answered, FleetAsk, GatewayAsk, ListedKey, MissingSignIn } from './messages.ts'
 
 /** The exit codes of `svc-desk` for a request that failed. Otherwise, `svc-desk` returns the exit code of the program that it started. */
 export const exitCodes = {
@@ -195,6 +196,46 @@ export function gatewayText(did: GatewayAsk['do'], { status, token, paused }: Ga
 
 export const gatewayJson = ({ profile, status, token, paused }: GatewayAnswer): string =>
   `${JSON.stringify({ profile, ...status, ...(token !== null && { token }), ...(paused !== null && { paused }) }, null, 2)}\n`
+
+type FleetAnswer = Extract<Answered, { type: 'fleet' }>
+
+/** The plans after the command. The reasons are the codes of `FleetReason`. */
+export function fleetText(did: FleetAsk['do'], { plans }: FleetAnswer): string {
+  const lines = plans.flatMap(({ about }) => about?.lines ?? [])
+  switch (did) {
+    case 'list':
+      return inColumns(
+        plans.flatMap(({ id, state, about }) =>
+          about === null
+            ? []
+            : [[plain(about.name), id, state, `${about.done} of ${about.keys} done`, `${about.needsUser} need you`, about.isDue ? 'due' : '']],
+        ),
+      )
+    case 'show': {
+      const shown = (['old key', 'wallet', 'target', 'state', 'reason'] as const).map((column) => reportColumns.indexOf(column))
+      return inColumns(lines.map((line) => shown.map((at) => plain(line[at] ?? ''))))
+    }
+    case 'report': {
+      const cells = (line: readonly string[]) => `| ${line.map((cell) => plain(cell).replaceAll('|', '\\|')).join(' | ')} |\n`
+      return [reportColumns, reportColumns.map(() => '---'), ...lines].map(cells).join('')
+    }
+    case 'pause':
+      return 'The plan is paused. No further step starts.\n'
+    case 'resume':
+      return 'The plan runs.\n'
+  }
+}
+
+/** The plans for scripts: each key as an object with the report's columns. */
+export function fleetJson({ profile, plans }: FleetAnswer): string {
+  const shown = plans.map(({ id, state, about }) => {
+    if (about === null) return { id, state }
+    const { lines, ...more } = about
+    const items = lines.map((line) => Object.fromEntries(reportColumns.map((column, at) => [column, line[at]])))
+    return { id, state, ...more, ...(items.length > 0 && { items }) }
+  })
+  return `${JSON.stringify({ profile, plans: shown }, null, 2)}\n`
+}
 
 /** Formats an answer for scripts. Times are ISO 8601 in UTC; null means unknown. */
 export function answerJson(answered: Extract<Answered, { type: 'list' | 'done' }>): string {

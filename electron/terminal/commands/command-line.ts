@@ -12,7 +12,7 @@ import { second } from '../../../shared/time.ts'
 import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/forwarder.ts'
 import type { ReceiverAnswer } from '../../webhooks/lab/receiver.ts'
 import { meant } from '../channel/choose.ts'
-import type { GatewayAsk, PolicyAsk } from '../channel/messages.ts'
+import type { FleetAsk, GatewayAsk, PolicyAsk } from '../channel/messages.ts'
 import {
   type CommandName,
   type CommandPath,
@@ -51,6 +51,7 @@ export type CommandLine =
   | CheckLine
   | BackupLine
   | GatewayLine
+  | FleetLine
   /** The gateway without the app, as the file `config` describes it. */
   | { readonly action: 'gateway-server'; readonly config: string }
   | { readonly action: 'gateway-token' }
@@ -67,6 +68,9 @@ export type BackupLine = { readonly file: string; readonly passphraseFd: number 
 
 /** `svc-desk gateway`, `bots` and `stop`. `bot`: a bot's name or id. */
 export type GatewayLine = { readonly action: 'gateway'; readonly json: boolean; readonly does: GatewayAsk } & Common
+
+/** `svc-desk fleet`. */
+export type FleetLine = { readonly action: 'fleet'; readonly json: boolean; readonly does: FleetAsk } & Common
 
 const scanFormats = ['text', 'json', 'sarif'] as const
 /**
@@ -241,6 +245,14 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
     if (options.has('expires-in-days') && expiresInDays === null)
       return fail(`--expires-in-days takes a whole number from ${botRanges.tokenDays.join(' to ')}.`)
     return ok(gatewayLine(options, { do: 'add', bot, key, scopes: scopes?.data ?? null, expiresInDays, policy: policy.value }))
+  },
+  fleet: ([action, plan, ...more], options) => {
+    const common = { action: 'fleet', ...commonOf(options), json: options.has('json') } as const
+    if (action === 'list') return plan === undefined ? ok({ ...common, does: { do: action } }) : fail(`fleet list takes no plan. Leave out ${plan}.`)
+    if (action !== 'show' && action !== 'report' && action !== 'pause' && action !== 'resume')
+      return fail(`Name a command: ${listed(commandsOf('fleet'), 'or')}.`)
+    if (plan === undefined) return fail(`Name the plan: svc-desk fleet ${action} NAME.`)
+    return more.length === 0 ? ok({ ...common, does: { do: action, plan } }) : fail(`fleet ${action} takes one plan. Run it once per plan.`)
   },
   stop: ([first], options) =>
     first === undefined ? ok(gatewayLine(options, { do: 'stop' })) : fail(`stop pauses every bot. Leave out ${first}, or use bots pause.`),

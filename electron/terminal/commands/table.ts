@@ -203,6 +203,46 @@ const botCommands = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 
+const planned = 'A plan replaces many keys and delivers each new key. Make it in Svc Desk, under Keys.'
+
+const fleetCommands = {
+  'fleet list': {
+    about: 'List the fleet plans',
+    usage: ['[OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['Prints the name, id and state of each plan. Also how many keys are done, and how many need you.', planned, inTheApp],
+    examples: ['fleet list', 'fleet list --json'],
+  },
+  'fleet show': {
+    about: 'Show the keys of a plan',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the plan’s name or id. Prints the label, target and state of each key, and what it waits for.', inTheApp],
+    examples: ['fleet show october'],
+  },
+  'fleet pause': {
+    about: 'Pause a plan',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the plan’s name or id. It starts no further step. It works while Svc Desk is locked.', inTheApp],
+    examples: ['fleet pause october'],
+  },
+  'fleet resume': {
+    about: 'Run a plan',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the plan’s name or id. You still sign for each new key in Svc Desk.', asksFirst],
+    examples: ['fleet resume october'],
+  },
+  'fleet report': {
+    about: 'Print the report of a plan',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the plan’s name or id. Prints what was delivered, verified and revoked, and when, as a Markdown table.', inTheApp],
+    examples: ['fleet report october > october.md', 'fleet report october --json'],
+  },
+} as const satisfies Readonly<Record<string, CommandEntry>>
+
 export const commandTable = {
   run: {
     about: 'Start a program with a key or secret in its environment',
@@ -243,6 +283,14 @@ export const commandTable = {
     text: [],
     examples: ['bots list', 'bots pause grid'],
     words: ['list', 'add', 'limits', 'pause', 'resume', 'revoke'],
+  },
+  fleet: {
+    about: 'List, show, pause, resume or report fleet plans',
+    usage: ['COMMAND [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: [],
+    examples: ['fleet list', 'fleet report october'],
+    words: ['list', 'show', 'pause', 'resume', 'report'],
   },
   stop: {
     about: 'Pause every bot at once',
@@ -348,11 +396,11 @@ export const commandTable = {
 export type CommandName = keyof typeof commandTable
 export const commandNames = Object.keys(commandTable) as CommandName[] // The cast is safe: the keys are exactly those of `commandTable`.
 
-export type CommandPath = CommandName | keyof typeof keyCommands | keyof typeof gatewayCommands | keyof typeof botCommands
-const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands, ...gatewayCommands, ...botCommands }
+export type CommandPath = CommandName | keyof typeof keyCommands | keyof typeof gatewayCommands | keyof typeof botCommands | keyof typeof fleetCommands
+const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands, ...gatewayCommands, ...botCommands, ...fleetCommands }
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
-const groups = { keys: keyCommands, gateway: gatewayCommands, bots: botCommands } as const
+const groups = { keys: keyCommands, gateway: gatewayCommands, bots: botCommands, fleet: fleetCommands } as const
 
 /** The subcommands of a command; empty for a command that has none. */
 export const commandsOf = (name: CommandPath): readonly CommandPath[] =>

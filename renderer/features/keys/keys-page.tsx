@@ -20,6 +20,7 @@ import { ImportSheet } from './create/import-sheet.tsx'
 import { NewKey } from './create/new-key.tsx'
 import { RevokeSheet } from './danger-sheet.tsx'
 import { ExpiryPage } from './expiry/expiry-page.tsx'
+import { FleetPage } from './fleet/fleet-page.tsx'
 import { GatewayPage } from './gateway/gateway-page.tsx'
 import { KeySheetOver } from './key-action-sheet.tsx'
 import { KeyDetail } from './key-detail.tsx'
@@ -37,6 +38,7 @@ import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
  * - `keys/new` creates a key, `keys/import` adds an existing one.
  * - `keys/revoke-all` revokes many, `keys/leaks` searches files, `keys/expiry` shows what expires when.
  * - `keys/gateway` shows the gateway and its bots.
+ * - `keys/fleet` shows the fleet plans, which replace many keys.
  * - `keys/<id>` shows one key.
  * - `keys/<id>/extend` opens a sheet over that key; with `?over=list`, over the list.
  */
@@ -51,6 +53,7 @@ export function KeysPage() {
   if (first === 'revoke-all') return <RevokeAllPage />
   if (first === 'leaks') return <LeaksPage />
   if (first === 'gateway') return <GatewayPage at={action ?? null} />
+  if (first === 'fleet') return <FleetPage at={action ?? null} />
   const under = action === undefined ? null : underOf(query)
   const isPage = first === undefined || first === 'import' || first === 'expiry'
   if (!isPage && under === null) return <KeyDetail key={first} keyId={first} action={action ?? null} />

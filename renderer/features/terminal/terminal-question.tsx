@@ -24,6 +24,7 @@ const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   listen: appText.keepListen,
   check: appText.keepCheck,
   gateway: appText.keepKeyAction,
+  fleet: appText.keepKeyAction,
   rotate: appText.keepKeyAction,
   revoke: appText.keepKeyAction,
 }
@@ -201,6 +202,8 @@ function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kin
       }
     case 'gateway':
       return { title: appText.botInTerminal, effect: appText.botInTerminalEffect, agree: appText.allowBot, tone: 'danger' }
+    case 'fleet':
+      return { title: appText.planInTerminal, effect: appText.planInTerminalEffect, agree: appText.runPlan, tone: 'danger' }
     case 'rotate':
       return {
         title: appText.rotateKey(label),

@@ -254,6 +254,9 @@ export const appText = catalogue('app', {
   terminalCheck: 'Check the service from a terminal',
   terminalCheckEffect:
     'The check reads every route your keys allow, previews an order and prepares each action. It signs, sends and executes nothing. The command gets the report without secrets.',
+  planInTerminal: 'Run this fleet plan?',
+  planInTerminalEffect: 'It makes new keys and gives each to its target. It revokes an old key once its bot uses the new one.',
+  runPlan: 'Run plan',
   botInTerminal: 'Let a bot trade through the gateway',
   botInTerminalEffect:
     'The command switches the gateway on, adds a bot or resumes one. The bot can then use the key within its scopes and limits. It never gets the key.',

@@ -89,6 +89,7 @@ export type HandoverPreview = z.infer<typeof HandoverPreview>
 export const HandoverReport = z.object({
   /**
    * How the handover ended. declined: the user declined in main's dialog. missing: the program is not installed. timed_out: main stopped the program.
+   * After failed and timed_out, the secret may have arrived.
    */
   outcome: z.enum(['done', 'failed', 'timed_out', 'declined', 'missing']),
   exitCode: z.number().int().nullable(),
@@ -103,7 +104,7 @@ export type HandoverReport = z.infer<typeof HandoverReport>
 /** A request to this app from the command `svc-desk` in a terminal. */
 export const TerminalRequest = z.object({
   id: z.string(),
-  kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check', 'gateway']),
+  kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check', 'gateway', 'fleet']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
   /** The API key that the request needs; null if the request needs no key, as for the command `svc-desk run` with only a webhook's secret. */
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
@@ -134,7 +135,7 @@ export type TerminalRequest = z.infer<typeof TerminalRequest>
  */
 export const TerminalGrant = z.object({
   id: z.string(),
-  kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check', 'gateway']),
+  kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check', 'gateway', 'fleet']),
   profile: z.object({ id: z.string(), name: z.string() }),
   key: z.object({ id: z.string(), label: z.string() }).nullable(),
   webhook: z.object({ id: z.string(), url: z.string() }).nullable(),

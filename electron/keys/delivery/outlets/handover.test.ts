@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isRunning } from '../../../../e2e/host/process-tree.ts'
 import type { Handover } from '../../../../shared/ipc/keys/secrets.ts'
 import { ok, type Result } from '../../../../shared/result.ts'
 import { systemClock } from '../../../../shared/time.ts'
@@ -128,8 +129,11 @@ test('the app masks a key in the output of a command that got the key, in plain 
     'docker',
     `echo "got $(cat '${record}/input')"; cat '${record}/input' | base64; cat '${record}/input' | od -An -tx1 | tr -d ' \\n' >&2; echo "Error: $(cat '${record}/input')" >&2; exit 3`,
   )
-  const answer = report(await setUp().run(docker))
+  const { run, uses } = setUp()
+  const answer = report(await run(docker))
   expect(answer).toMatchObject({ outcome: 'failed', exitCode: 3 })
+  // The command may have stored the key before it failed, so the audit log does not say that the key stayed here.
+  expect(uses).toMatchObject([{ outcome: 'unknown' }])
   expect(answer.output.split(maskText).length - 1).toBe(4)
   for (const form of [value, Buffer.from(value).toString('base64').slice(0, 20), Buffer.from(value).toString('hex').slice(0, 20)])
     expect(answer.output).not.toContain(form)
@@ -172,28 +176,44 @@ test('if the key for a command cannot be read, the app reports the reason and ru
   expect(await handlers['handover.run']({ keyId: 'k1', ...docker })).toEqual({ ok: false, failure: { kind: 'no_wallet' } })
 })
 
-const command = (script: string, timeoutMs = 20_000) =>
-  runCommand({ program: '/bin/sh', words: ['sh', '-c', script], input: value, secret, env: {}, folder: home, timeoutMs, clock: systemClock })
+const command = (script: string, timeoutMs = 20_000, signal?: AbortSignal) =>
+  runCommand({
+    ...{ program: '/bin/sh', words: ['sh', '-c', script], input: value, secret, env: {}, folder: home, timeoutMs, clock: systemClock },
+    ...(signal !== undefined && { signal }),
+  })
 
 test('the app ends a command that got a key but takes too long, together with its child processes', async () => {
   const pids = join(home, 'pids')
   const ran = await command(`sleep 600 & echo $! > '${pids}'; echo $$ >> '${pids}'; wait`, 300)
   expect(ran.outcome).toBe('timed_out')
-  for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) expect(isRunning(Number(pid)), pid).toBe(false)
+  // A process that ends closes its pipes a moment before it is gone.
+  for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) await expect.poll(() => isRunning(Number(pid)), { message: pid }).toBe(false)
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 test('the app finishes passing a key to a command even if the command reads no input, leaves a process running or dies from a signal', async () => {
   expect(await command('exit 0')).toMatchObject({ outcome: 'done' })
   expect(await command('sleep 5 & echo started')).toMatchObject({ outcome: 'done', output: 'started\n' })
   expect(await command('kill -TERM $$')).toMatchObject({ outcome: 'failed', exitCode: null, signal: 'SIGTERM' })
+})
+
+test('a command that gets a key finds its helpers only in absolute folders, never in the folder in which it starts', async () => {
+  writeFileSync(join(home, 'cat'), `#!/bin/sh\ntouch '${record}/stolen'\n`, { mode: 0o755 })
+  program('docker')
+  for (const PATH of [`:${join(home, 'bin')}:.:/usr/bin:/bin`, `${join(home, 'bin')}:`]) {
+    report(await setUp(true, { PATH }).run(docker))
+    expect(existsSync(join(record, 'stolen'))).toBe(false)
+  }
+})
+
+test('a command that the app ends counts as stopped even if it chooses its exit code, and its child processes end although they ignore the request', async () => {
+  expect(await command("trap 'exit 1' TERM; sleep 600 & wait", 300)).toMatchObject({ outcome: 'timed_out', exitCode: 1 })
+  const stop = new AbortController()
+  const pid = join(record, 'pid')
+  const ending = command(`(trap '' TERM; exec sh -c 'echo $$ > ${pid}; while :; do sleep 0.1; done') & wait`, 60_000, stop.signal)
+  await expect.poll(() => existsSync(pid) && readFileSync(pid, 'utf8')).toMatch(/^\d+\n$/)
+  stop.abort()
+  expect((await ending).outcome).toBe('timed_out')
+  await expect.poll(() => isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false)
 })
 
 test('the app keeps at most 32 KiB of the output of a command that got a key', async () => {

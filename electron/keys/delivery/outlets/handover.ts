@@ -5,10 +5,10 @@ import { type Clock, second } from '../../../../shared/time.ts'
 import { handoverQuestion } from '../../../kernel/files/dialog-words.ts'
 import { type Confirm, most } from '../../../kernel/files/dialogs.ts'
 import type { HandlersOf } from '../../../kernel/handlers.ts'
-import type { NoteSecretUse } from '../../../store/secrets/secret-store.ts'
+import type { NoteSecretUse, SecretUse } from '../../../store/secrets/secret-store.ts'
 import type { HoldKey } from '../../../store/secrets/stored-secrets.ts'
 import { contentOf, type Handed, isPlain, mostOfProgram, type PlanResult, part, pictureOf, rules, wordOf, wrong } from './outlet-plan.ts'
-import { findProgram, runCommand } from './run-command.ts'
+import { findProgram, notedOutcome, runCommand } from './run-command.ts'
 
 export interface HandoverDeps {
   readonly profileId: string
@@ -50,7 +50,7 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
       const key = await holdKey(keyId)
       if (!key.ok) return key
       const { label, secret } = key.value
-      const noted = (outcome: 'done' | 'failed' | 'denied') => note({ use: 'handed_over', profileId, keyId, label, to, by: 'app', outcome })
+      const noted = (outcome: SecretUse['outcome']) => note({ use: 'handed_over', profileId, keyId, label, to, by: 'app', outcome })
 
       const program = await findProgram(words[0] ?? '', place)
       if (program === null) return ok(notRun('missing'))
@@ -67,7 +67,7 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
         noted('denied')
         return taken
       }
-      const ran = await runCommand({
+      const { inputRefused: _, ...ran } = await runCommand({
         program,
         words,
         input: input({ key: taken.value.reveal(), baseUrl }),
@@ -77,7 +77,7 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
         timeoutMs,
         clock,
       })
-      noted(ran.outcome === 'done' ? 'done' : 'failed')
+      noted(notedOutcome(ran.outcome))
       return ok(ran)
     },
   }
@@ -209,9 +209,11 @@ function planKubernetes({ name, entry, namespace, context, how, content }: Extra
 
 /**
  * The script that `sh` runs on the other computer, with the path as `$0`. It creates a new private file beside the path (`set -C` refuses an
- * existing file) and then moves the file into place. So links and the old file’s mode do not matter.
+ * existing file) and then moves the file into place. So links and the old file’s mode do not matter. An empty input is refused: it comes from an app
+ * that ended before it wrote the secret.
  */
-const script = 'umask 077 && set -C && [ ! -d "$0" ] && : > "$0.$$" && { cat >> "$0.$$" && mv -f -- "$0.$$" "$0" || { rm -f -- "$0.$$"; exit 1; }; }'
+const script =
+  'umask 077 && set -C && [ ! -d "$0" ] && : > "$0.$$" && { cat >> "$0.$$" && [ -s "$0.$$" ] && mv -f -- "$0.$$" "$0" || { rm -f -- "$0.$$"; exit 1; }; }'
 
 /** Puts one word in single quotes, so that no shell on the other computer interprets its characters. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -232,6 +234,8 @@ function planSsh({ host, port, path, content }: Extract<Handover, { target: 'ssh
       '-T',
       '-o',
       'BatchMode=yes',
+      '-o',
+      'StrictHostKeyChecking=yes',
       '-o',
       'ConnectTimeout=15',
       '-o',

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import type { Delivery } from '../../../../shared/ipc/keys/fleet.ts'
 import { type Clock, second } from '../../../../shared/time.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import { createMask, secretForms } from '../../../store/secrets/mask.ts'
@@ -16,16 +17,25 @@ export interface CommandParts {
   readonly folder: string
   readonly timeoutMs: number
   readonly clock: Clock
+  /** Ends the command and its child processes early, as after `timeoutMs`. */
+  readonly signal?: AbortSignal
 }
 
 export interface Ran {
+  /** failed, timed_out: the command may have stored its input before. timed_out: the app ended it. */
   readonly outcome: 'done' | 'failed' | 'timed_out' | 'missing'
   readonly exitCode: number | null
   readonly signal: string | null
   readonly output: string
   readonly outputCut: boolean
   readonly tookMs: number
+  /** Whether the command closed its input before it had all of it. */
+  readonly inputRefused: boolean
 }
+
+/** What the audit log says about the secret. After any start, the command may have stored it. */
+export const notedOutcome = (outcome: Ran['outcome'] | Delivery['outcome']): 'done' | 'failed' | 'unknown' =>
+  outcome === 'done' ? 'done' : outcome === 'missing' ? 'failed' : 'unknown'
 
 const largestOutput = 32_768
 const graceMs = 2 * second
@@ -39,7 +49,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   const posix = process.platform !== 'win32'
   const child = spawn(program, words.slice(1), {
     cwd: folder,
-    env,
+    env: withSafePath(env),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
     // Put the command in its own process group, so that its child processes end with it.
@@ -48,7 +58,8 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   })
   const { promise, resolve } = Promise.withResolvers<Ran>()
   const written = collect(child, secret)
-  let timedOut = false
+  let isStopped = false
+  let inputRefused = false
 
   const end = (signal: NodeJS.Signals) => {
     try {
@@ -58,31 +69,48 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
       // The command ended before the app could stop it, so there is nothing to do.
     }
   }
-  const timers = [
-    setTimeout(() => {
-      timedOut = true
-      end('SIGTERM')
-      timers.push(setTimeout(() => end('SIGKILL'), graceMs))
-    }, timeoutMs),
-  ]
+  const stop = () => {
+    isStopped ||= child.exitCode === null && child.signalCode === null
+    end('SIGTERM')
+    timers.push(setTimeout(() => end('SIGKILL'), graceMs))
+  }
+  const timers = [setTimeout(stop, timeoutMs)]
+  if (parts.signal?.aborted === true) stop()
+  parts.signal?.addEventListener('abort', stop, { once: true })
   const settle = (ended: Pick<Ran, 'outcome' | 'exitCode' | 'signal'>) => {
     for (const timer of timers) clearTimeout(timer)
+    parts.signal?.removeEventListener('abort', stop)
+    // The command has ended, but its child processes may have ignored the request to end.
+    if (isStopped) end('SIGKILL')
     // Close this end of the streams. Otherwise, a child process that the command left running would keep them open.
     child.stdout.destroy()
     child.stderr.destroy()
-    resolve({ ...ended, ...written(), tookMs: Math.round(clock.monotonic() - startedAt) })
+    resolve({ ...ended, ...written(), inputRefused, tookMs: Math.round(clock.monotonic() - startedAt) })
   }
   const ended = (exitCode: number | null, signal: string | null) =>
-    settle({ outcome: timedOut ? 'timed_out' : exitCode === 0 ? 'done' : 'failed', exitCode, signal })
+    settle({ outcome: isStopped ? 'timed_out' : exitCode === 0 ? 'done' : 'failed', exitCode, signal })
 
   child.once('error', (error: NodeJS.ErrnoException) => settle({ outcome: error.code === 'ENOENT' ? 'missing' : 'failed', exitCode: null, signal: null }))
-  child.once('exit', (exitCode, signal) => timers.push(setTimeout(() => ended(exitCode, signal), lastWordsMs)))
+  child.once('exit', (exitCode, signal) => timers.push(setTimeout(() => ended(exitCode, signal), lastWordsMs + (isStopped ? graceMs : 0))))
   child.once('close', ended)
-  // Ignore write errors: a command that does not read its input may close the pipe. The exit code shows whether the command failed.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(input)
+  // A command that does not read its input may close the pipe. The exit code shows whether the command failed.
+  child.stdin.on('error', () => {
+    inputRefused = true
+  })
+  child.once('spawn', () => child.stdin.end(input))
   return promise
 }
+
+/** Leaves out the folders of PATH that are not absolute, because a program would search them from the folder in which it starts. */
+const withSafePath = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      if (!/^path$/i.test(name)) return [[name, value]]
+      const folders = (value ?? '').split(delimiter).filter(isAbsolute)
+      // An empty PATH would mean the current folder.
+      return folders.length === 0 ? [] : [[name, folders.join(delimiter)]]
+    }),
+  )
 
 function collect(child: ChildProcess, secret: Secret): () => Pick<Ran, 'output' | 'outputCut'> {
   const forms = secretForms(secret)
@@ -124,14 +152,20 @@ const usual: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = { d
  * Finds the file of a program by the program’s name, and resolves links. Returns null if it finds no file. Never searches the current folder. On
  * Windows, ignores batch files, because they run only in a shell.
  */
-export async function findProgram(name: string, { env, platform }: ProgramPlace): Promise<string | null> {
+export async function findProgram(name: string, place: ProgramPlace): Promise<string | null> {
+  const file = await findProgramLink(name, place)
+  return file === null ? null : realpath(file)
+}
+
+/** Like `findProgram`, but resolves no links. Some programs, such as those of snap, do what the name of their link says. */
+export async function findProgramLink(name: string, { env, platform }: ProgramPlace): Promise<string | null> {
   const endings = platform === 'win32' && !/\.(exe|com)$/i.test(name) ? ['.exe', '.com'] : ['']
   const folders = isAbsolute(name) ? [''] : /[\\/]/.test(name) ? [] : [...(env.PATH ?? env.Path ?? '').split(delimiter), ...(usual[platform] ?? [])]
   for (const folder of folders) {
     if (folder !== '' && !isAbsolute(folder)) continue
     for (const ending of endings) {
       const file = join(folder, `${name}${ending}`)
-      if (await isProgram(file)) return realpath(file)
+      if (await isProgram(file)) return file
     }
   }
   return null

@@ -50,8 +50,9 @@ export function createSecretOperationLog(database: Database, clock: Clock, unrea
     },
     get,
     list: (profileId, limit, of) => {
-      const scope = of === undefined ? [profileId] : [profileId, of.wallet]
-      const where = of === undefined ? 'profile_id = ?' : 'profile_id = ? AND wallet = ?'
+      const [field, values] = of === undefined ? ['', []] : 'wallet' in of ? ['wallet', [of.wallet]] : ['key_id', of.keyIds]
+      const scope = [profileId, ...values]
+      const where = of === undefined ? 'profile_id = ?' : `profile_id = ? AND ${field} IN (${values.map(() => '?').join(', ')})`
       const rows = database.all(`SELECT * FROM secret_operations WHERE ${where} ORDER BY at_ms DESC, rowid DESC LIMIT ?`, ...scope, limit)
       return unread.each(rows, 'id', readOperation)
     },

@@ -106,6 +106,9 @@ export function KeyList({ view, onView }: ListProps) {
           <Button variant="ghost" icon="bot" onClick={() => navigate('keys/gateway')}>
             {keysText.gateway}
           </Button>
+          <Button variant="ghost" icon="rotate" onClick={() => navigate('keys/fleet')}>
+            {keysText.fleetPlans}
+          </Button>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('keys/leaks')}>
             {keysText.leakGuard}
           </Button>

@@ -1,0 +1,829 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { botAddress, callAsBot, kept, standIn, withStandIns } from '../../../e2e/support/fleet/fleet-clients.ts'
+import { fleetUser } from '../../../e2e/support/fleet/fleet-user.ts'
+import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { replacing } from '../../../e2e/support/main/replacing.ts'
+import { dieAtWrite } from '../../../e2e/support/main/sudden-death.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
+import { reportColumns, reportLines } from '../../../shared/fleet-report.ts'
+import type { FleetItem } from '../../../shared/ipc/keys/fleet.ts'
+import { noPolicy } from '../../../shared/limits-draft.ts'
+import { day, minute, second } from '../../../shared/time.ts'
+import { dialogLines, most } from '../../kernel/files/dialogs.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { raw } from '../../store/records/raw.ts'
+
+/** For a machine under load. */
+const soon = { timeout: 20_000 }
+let workspace: Workspace
+let user: ReturnType<typeof fleetUser>
+let keys: ReturnType<typeof replacing>
+let folder: string
+let undo: () => void
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-fleet-'))
+  standIn(folder, 'pass')
+  undo = withStandIns(folder)
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  user = fleetUser(workspace)
+  keys = replacing(workspace)
+})
+afterEach(async () => {
+  await workspace.stop()
+  undo()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const pass = (name = 'bot') => ({ target: 'pass', options: { name, content: 'key' } }) as const
+const delivered = () => kept(folder, 'pass', 'input')
+
+/** A key that any address may use. */
+const reader = async (label = 'reader') =>
+  value(await workspace.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 40, ipAllowlist: [], quotas: [] })).id
+
+/** Starts a plan for new keys, and lets it go as far as it can. */
+async function running(count = 1, oldIds: string[] = []): Promise<{ id: string; oldIds: string[] }> {
+  for (let index = 0; index < count; index += 1) oldIds.push(await reader(`bot-${index}`))
+  const plan = value(await user.ask(oldIds.map((keyId, index) => ({ keyId, target: pass(`bot-${index}`) }))))
+  if (plan === null) throw new Error('declined')
+  value(await user.set(plan.id, 'resume'))
+  await user.look(plan.id)
+  return { id: plan.id, oldIds }
+}
+const states = (items: readonly FleetItem[]) => items.map(({ state, reason }) => [state, reason])
+const statusOf = async (keyId: string) => (await keys.keys()).find(({ id }) => id === keyId)?.status
+const restart = async (meanwhile?: () => void) => {
+  await workspace.restart(meanwhile)
+  await workspace.connect()
+}
+
+test('a plan replaces its keys one after another: it delivers each new key, waits for the bot’s call, then revokes the old key', async () => {
+  const { id, oldIds } = await running(2)
+  expect(states((await user.plan(id)).items)).toEqual([
+    ['verifying', null],
+    ['waiting', 'turn'],
+  ])
+  const first = await user.item(id)
+  expect(first).toMatchObject({ newKey: { label: 'bot-0 2' }, place: 'pass bot-0', deliveries: [{ outcome: 'done', exitCode: 0 }], proof: null })
+  expect(await statusOf(oldIds[0] ?? '')).toBe('active')
+  expect(await callAsBot(workspace.hostUrl, delivered())).toBe(200)
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'done', proof: { how: 'audit', ip: botAddress } })
+  expect(await statusOf(oldIds[0] ?? '')).toBe('revoked')
+  expect(await user.item(id, 1)).toMatchObject({ state: 'verifying' })
+  expect(await statusOf(oldIds[1] ?? '')).toBe('active')
+  await callAsBot(workspace.hostUrl, delivered())
+  const done = await user.look(id)
+  expect([done.state, states(done.items)]).toEqual([
+    'ended',
+    [
+      ['done', null],
+      ['done', null],
+    ],
+  ])
+  const lines = reportLines(done).map((line) => Object.fromEntries(line.map((cell, index) => [reportColumns[index], cell])))
+  expect(lines).toMatchObject([
+    { 'old key': 'bot-0', 'new key': 'bot-0 2', state: 'done', delivery: 'done (0)', attempts: '1', 'verified by': 'audit', address: botAddress },
+    { 'old key': 'bot-1', 'new key': 'bot-1 2', state: 'done', delivery: 'done (0)', 'verified by': 'audit' },
+  ])
+  expect(JSON.stringify([lines, workspace.journal().records.fleetPlans.list({})])).not.toContain(delivered())
+})
+
+test('the app’s own calls with a new key never count as the bot’s, not even after a kill, and from the app’s address the user must confirm', async () => {
+  const { id, oldIds } = await running()
+  const { newKey } = await user.item(id)
+  value(await workspace.handlers()['keys.use']({ keyId: newKey?.id ?? '' }))
+  value(await workspace.handlers()['markets.list']({}))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: null })
+  await restart()
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: null, proof: null })
+  await callAsBot(workspace.hostUrl, delivered(), { from: '127.0.0.1' })
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: 'cannot_tell', needsUser: true, may: ['confirm', 'deliver', 'skip'] })
+  expect(await statusOf(oldIds[0] ?? '')).toBe('active')
+  const item = await user.item(id)
+  value(await user.choose(id, item.id, 'confirm'))
+  expect(await user.item(id)).toMatchObject({ state: 'done', proof: { how: 'user' } })
+})
+
+test('if no bot used the new key in time, the plan asks the user, but still sees a later call; a call from another address is shown as such', async () => {
+  const { id } = await running()
+  workspace.clock.advance(5 * minute + second)
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: 'not_used', needsUser: true })
+  await callAsBot(workspace.hostUrl, delivered(), { from: '127.0.0.9' })
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: 'other_address' })
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect((await user.item(id)).state).toBe('done')
+})
+
+test('a delivery that failed or whose outcome is unknown never counts: the old key stays until a repeated delivery was verified', async () => {
+  standIn(folder, 'pass', 'KEEP; exit 3')
+  const { id, oldIds } = await running()
+  expect(await user.item(id)).toMatchObject({
+    state: 'delivering',
+    reason: 'delivery_failed',
+    may: ['deliver', 'skip'],
+    deliveries: [{ outcome: 'failed', exitCode: 3 }],
+  })
+  await callAsBot(workspace.hostUrl, delivered())
+  standIn(folder, 'pass', 'KEEP; kill -KILL $$')
+  const { id: itemId } = await user.item(id)
+  value(await user.choose(id, itemId, 'deliver'))
+  expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'delivery_unknown' })
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect([(await user.item(id)).state, await statusOf(oldIds[0] ?? '')]).toEqual(['delivering', 'active'])
+  standIn(folder, 'pass')
+  workspace.clock.advance(second)
+  value(await user.choose(id, itemId, 'deliver'))
+  // The calls before the last delivery do not count.
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: null })
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'done' })
+  expect((await user.item(id)).deliveries.map(({ outcome }) => outcome)).toEqual(['failed', 'unknown', 'done'])
+})
+
+test('a delivery under way when the app is killed is unknown afterwards, and the user may repeat it', async () => {
+  const started = join(folder, 'started')
+  standIn(folder, 'pass', `touch '${started}'; sleep 600`)
+  const oldId = await reader()
+  const plan = value(await user.ask([{ keyId: oldId, target: pass() }]))
+  value(await user.set(plan?.id ?? '', 'resume'))
+  await expect.poll(() => existsSync(started), soon).toBe(true)
+  expect((await user.item(plan?.id ?? '')).deliveries).toMatchObject([{ outcome: 'running', endedAtMs: null }])
+  await restart()
+  await user.look(plan?.id ?? '')
+  expect(await user.item(plan?.id ?? '')).toMatchObject({ state: 'delivering', reason: 'delivery_unknown', may: ['deliver', 'skip'] })
+  expect(await statusOf(oldId)).toBe('active')
+})
+
+test('a new key that was rotated or made again starts over: an earlier delivery and proof never let the old key be revoked', async () => {
+  const { id, oldIds } = await running()
+  const first = await user.item(id)
+  await callAsBot(workspace.hostUrl, delivered())
+  value(await workspace.handlers()['keys.rotate']({ keyId: first.newKey?.id ?? '', confirmLabel: first.newKey?.label ?? '' }))
+  const before = delivered()
+  await user.look(id)
+  expect(delivered()).not.toBe(before)
+  expect((await user.item(id)).deliveries).toHaveLength(2)
+  expect([(await user.item(id)).state, await statusOf(oldIds[0] ?? '')]).toEqual(['verifying', 'active'])
+  value(await workspace.handlers()['keys.revoke']({ keyId: first.newKey?.id ?? '', confirmLabel: first.newKey?.label ?? '' }))
+  await keys.keys()
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'new_key_gone', may: ['retry', 'skip'] })
+  value(await user.choose(id, first.id, 'retry'))
+  await user.look(id)
+  const again = await user.item(id)
+  expect(again).toMatchObject({ state: 'verifying', proof: null })
+  expect(again.newKey?.id).not.toBe(first.newKey?.id)
+  expect(await statusOf(oldIds[0] ?? '')).toBe('active')
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect([(await user.item(id)).state, await statusOf(oldIds[0] ?? '')]).toEqual(['done', 'revoked'])
+})
+
+test('a key of a plan is revoked by revoke-all and by hand at any time, and the plan then says that it stopped', async () => {
+  const { id, oldIds } = await running(2)
+  value(await user.set(id, 'pause'))
+  value(await workspace.handlers()['keys.revoke']({ keyId: oldIds[1] ?? '', confirmLabel: 'bot-1' }))
+  expect((await user.item(id, 1)).state).toBe('stopped')
+  const { newKey } = await user.item(id)
+  value(await workspace.handlers()['revokeAll.start']({ keyIds: [oldIds[0] ?? '', newKey?.id ?? ''], typed: 'revoke 2 keys' }))
+  await workspace.settled()
+  expect([await statusOf(oldIds[0] ?? ''), await statusOf(newKey?.id ?? '')]).toEqual(['revoked', 'revoked'])
+  const plan = await user.plan(id)
+  expect([plan.state, states(plan.items)]).toEqual([
+    'ended',
+    [
+      ['stopped', null],
+      ['stopped', null],
+    ],
+  ])
+  expect(plan.items.map(({ revokedAtMs }) => revokedAtMs)).toEqual([null, null])
+})
+
+test('two plans never hold the same key, and a plan never takes a revoked or unknown key or a bad address', async () => {
+  const { id, oldIds } = await running()
+  const [keyId = ''] = oldIds
+  const { newKey } = await user.item(id)
+  for (const taken of [keyId, newKey?.id ?? ''])
+    expect(failure(await user.ask([{ keyId: taken, target: pass() }]))).toMatchObject({ kind: 'bad_input', issue: 'named_twice' })
+  const other = await reader('other')
+  const twice = [
+    { keyId: other, target: pass() },
+    { keyId: other, target: pass() },
+  ]
+  expect(failure(await user.ask(twice))).toMatchObject({ kind: 'bad_input', field: 'items.1.keyId' })
+  expect(failure(await user.ask([{ keyId: 'none', target: pass() }]))).toEqual({ kind: 'not_found', what: 'key' })
+  expect(failure(await user.ask([{ keyId: other, target: pass('-x') }]))).toMatchObject({ kind: 'bad_input', field: 'items.0.options.name' })
+  expect(failure(await user.ask([{ keyId: other, target: pass() }], { addresses: ['host'] }))).toMatchObject({ field: 'addresses.0' })
+  value(await user.set(id, 'end'))
+  expect(value(await user.ask([{ keyId, target: pass() }]))).toMatchObject({ state: 'paused' })
+})
+
+test('a paused plan, a locked app and a service out of reach let nothing leave, and the plan continues afterwards', async () => {
+  const oldId = await reader()
+  const plan = value(await user.ask([{ keyId: oldId, target: pass() }]))
+  const id = plan?.id ?? ''
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'waiting', reason: 'paused' })
+  workspace.locked = true
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'waiting', reason: 'locked', needsUser: false })
+  workspace.locked = false
+  workspace.faults.hostDown = [{ host: 'first', how: 503 }]
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ reason: 'out_of_reach', needsUser: false })
+  workspace.faults.hostDown = []
+  workspace.clock.advance(minute)
+  expect(existsSync(join(folder, 'pass.input'))).toBe(false)
+  await user.look(id)
+  expect((await user.item(id)).state).toBe('verifying')
+})
+
+test('while the disk is full, a plan makes and revokes no key, and it continues once there is space', () => {
+  const script = join(import.meta.dirname, '../../../e2e/support/fleet/plan-on-full-disk.ts')
+  const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
+  expect(said).toEqual({
+    'full before the first step': { state: 'waiting', reason: 'disk_full', keys: 1, isDelivered: false, revocations: 0 },
+    journal: 'memory_only',
+    'then free': { state: 'verifying', reason: null, keys: 2, isDelivered: true, revocations: 0 },
+    'full before the revocation': { state: 'revoking', reason: 'disk_full', keys: 2, isDelivered: true, revocations: 0 },
+    'after a restart': { state: 'done', reason: null, keys: 1, isDelivered: true, revocations: 1 },
+  })
+}, 60_000)
+
+test('before a plan is stored, system dialogs show each command whole, with its program, what it gets and its key on one line', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `bots/${index}-${'x'.repeat(80)}`)
+  const asked = await Promise.all(
+    names.map(async (name) => ({
+      keyId: await reader(`${'\u202e'.repeat(40)}\nlast`),
+      target: { target: 'pass', options: { name, content: 'env' } } as const,
+    })),
+  )
+  const missing = { target: 'vault', options: { mount: 'secret', path: 'bots', field: 'key', how: 'put', content: 'key' } } as const
+  const gateway = { target: 'gateway', options: {} } as const
+  value(await user.ask([...asked, { keyId: await reader('other'), target: missing }, { keyId: await reader('own'), target: gateway }]))
+  expect(workspace.confirmed.length).toBeGreaterThan(1)
+  for (const { detail } of workspace.confirmed) expect(dialogLines(detail, most.detail)).toBe(detail)
+  const lines = workspace.confirmed.flatMap(({ detail }) => detail.split('\n'))
+  const program = realpathSync(join(folder, 'bin/pass'))
+  for (const name of names) {
+    const at = lines.findIndex((line) => line.endsWith(`: pass insert --multiline --force ${name}`))
+    expect(lines.slice(at, at + 3)).toEqual([
+      expect.stringMatching(/^“‹U\+202E›.*last”: /u),
+      `    Program: ${program}`,
+      '    Input: SVC_API_KEY and SVC_BASE_URL',
+    ])
+  }
+  expect(lines.slice(-4)).toEqual(['“other”: vault kv put -mount=secret bots key=-', '    Program: not installed now', '    Input: the key', '“own”: gateway'])
+})
+
+test('only the open wallet’s keys move; the others name their wallet, and move when it is open', async () => {
+  const first = await reader('first')
+  const other = privateKeyToAccount(generatePrivateKey())
+  const mine = workspace.account
+  await workspace.connect(other)
+  const challenge = value(await workspace.handlers()['session.challenge']({}))
+  const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptFormat: true }))
+  value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, other) }))
+  const second = await reader('second')
+  const plan = value(
+    await user.ask([
+      { keyId: first, target: pass('a') },
+      { keyId: second, target: pass('b') },
+    ]),
+  )
+  const id = plan?.id ?? ''
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect((await user.plan(id)).items.map(({ wallet, state, reason }) => [wallet, state, reason])).toEqual([
+    [mine.address, 'waiting', 'other_wallet'],
+    [other.address, 'verifying', null],
+  ])
+  await workspace.connect(mine)
+  await user.look(id)
+  expect(states((await user.plan(id)).items)).toEqual([
+    ['verifying', null],
+    ['verifying', 'other_wallet'],
+  ])
+})
+
+test('a new key is never made with another wallet that the user opens meanwhile', async () => {
+  const other = privateKeyToAccount(generatePrivateKey())
+  await workspace.connect(other)
+  const challenge = value(await workspace.handlers()['session.challenge']({}))
+  const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptFormat: true }))
+  value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, other) }))
+  await workspace.connect()
+  const keyId = await reader('first')
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  const made = () => workspace.sent.filter(({ method, path }) => method === 'POST' && path === '/api/dex/developer/keys').length
+  const before = made()
+  let writes = 0
+  workspace.beforeWrite = (what) => {
+    if (what === 'value replacement') writes += 1
+    // The second write is the last one before the request leaves.
+    if (writes === 2) void workspace.connect(other)
+  }
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  workspace.beforeWrite = () => {}
+  expect([writes > 1, made(), (await user.item(id)).reason]).toEqual([true, before, 'other_wallet'])
+})
+
+test('a key with a trading agent waits for the wallet’s signature, and a key whose secret is lost says so', async () => {
+  const keyId = await workspace.createKey('agent')
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'making', reason: 'sign', needsUser: true })
+  expect(await workspace.handlers()['app.attention']({})).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ kind: 'fleet_waits' })]) })
+  value(await user.set(id, 'pause'))
+  const made = await user.sign()
+  await workspace.secrets.delete(
+    workspace
+      .journal()
+      .secretIndex.list('practice')
+      .find((row) => row.keyId === made.id)?.account ?? '',
+  )
+  workspace.rest()
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'secret_lost', needsUser: true, may: ['retry', 'skip'] })
+  value(await user.choose(id, (await user.item(id)).id, 'retry'))
+  expect([await statusOf(made.id), await user.item(id)]).toMatchObject(['revoked', { state: 'making', reason: 'sign', newKey: null }])
+})
+
+test('a new key that the service refuses is revoked and made again when the user says so', async () => {
+  const keyId = await reader()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  workspace.faults.credential = 'invalid'
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  workspace.faults.credential = null
+  const first = await user.item(id)
+  expect(first).toMatchObject({ state: 'delivering', reason: 'new_key_dead', may: ['retry', 'skip'] })
+  value(await user.choose(id, first.id, 'retry'))
+  const again = await user.item(id)
+  expect([again.state, await statusOf(first.newKey?.id ?? ''), again.newKey?.id === first.newKey?.id]).toEqual(['verifying', 'revoked', false])
+})
+
+test('a rotation of the new key by another computer voids the delivery, and the app delivers its old secret no more', async () => {
+  const { id, oldIds } = await running()
+  const first = await user.item(id)
+  const secret = await elsewhere(workspace).rotate(first.newKey?.id ?? '')
+  await callAsBot(workspace.hostUrl, secret.reveal())
+  await user.look(id)
+  await user.look(id)
+  expect([await user.item(id), await statusOf(oldIds[0] ?? '')]).toMatchObject([
+    { state: 'delivering', reason: 'secret_lost', proof: null, may: ['retry', 'skip'], deliveries: [{ outcome: 'done' }] },
+    'active',
+  ])
+  value(await user.choose(id, first.id, 'retry'))
+  const again = await user.item(id)
+  expect([again.state, await statusOf(first.newKey?.id ?? ''), again.newKey?.id === first.newKey?.id]).toEqual(['verifying', 'active', false])
+})
+
+test('a plan knows of a revocation after any number of later operations', async () => {
+  const { id, oldIds } = await running(2)
+  value(await user.set(id, 'pause'))
+  value(await workspace.handlers()['keys.revoke']({ keyId: oldIds[1] ?? '', confirmLabel: 'bot-1' }))
+  const { secretOperations } = workspace.journal()
+  const common = { kind: 'expiry', label: 'other', keyId: 'other', profileId: 'practice', wallet: workspace.account.address } as const
+  for (let count = 0; count < 501; count += 1) secretOperations.plan({ ...common, id: `later-${count}`, keyIdsBefore: [], marker: '', draft: null })
+  expect((await user.item(id, 1)).state).toBe('stopped')
+})
+
+const toGateway = { target: 'gateway', options: {} } as const
+const addBot = async (keyId: string) =>
+  value(
+    await workspace
+      .handlers()
+      ['gateway.addBot']({ label: 'grid', keyId, scopes: ['market:read'], expiresInDays: null, policy: { mode: 'observe', ...noPolicy } }),
+  ).botId
+const botKeys = () =>
+  workspace
+    .gateway()
+    .status()
+    .bots.map(({ keyId }) => keyId)
+/** Starts a plan that moves the gateway's bots of one key to its new key. */
+const movingBots = async (keyId: string): Promise<string> => {
+  const plan = value(await user.ask([{ keyId, target: toGateway }]))
+  value(await user.set(plan?.id ?? '', 'resume'))
+  await user.look(plan?.id ?? '')
+  return plan?.id ?? ''
+}
+
+test('a plan moves the bots of the gateway to the new key, and revokes the old key without any delivery', async () => {
+  const keyId = await reader('bots')
+  await addBot(keyId)
+  const id = await movingBots(keyId)
+  const item = await user.item(id)
+  expect(item).toMatchObject({ state: 'done', proof: { how: 'gateway' } })
+  expect(botKeys()).toEqual([item.newKey?.id])
+})
+
+test('without a bot of the gateway on the old key, the plan asks the user instead of revoking that key', async () => {
+  const keyId = await reader('no bots')
+  const id = await movingBots(keyId)
+  const asks = { state: 'verifying', reason: 'cannot_tell', needsUser: true, may: ['confirm', 'deliver', 'skip'], proof: null }
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([asks, 'active'])
+  await user.look(id)
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([asks, 'active'])
+  value(await user.choose(id, (await user.item(id)).id, 'confirm'))
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'done', proof: { how: 'user' } }, 'revoked'])
+})
+
+test('while the app cannot tell whether the new key works, the gateway’s use of it proves nothing', async () => {
+  const keyId = await reader('bots')
+  await addBot(keyId)
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 500, code: 'INTERNAL', times: 99 }]
+  const id = await movingBots(keyId)
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'verifying', reason: 'cannot_tell', proof: null }, 'active'])
+  workspace.faults.answer = []
+  workspace.clock.advance(minute)
+  value(await user.choose(id, (await user.item(id)).id, 'deliver'))
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'done', proof: { how: 'gateway' } }, 'revoked'])
+})
+
+test('the gateway’s bots stay on the old key while the new key’s secret is only in memory', async () => {
+  const keyId = await reader('bots')
+  await addBot(keyId)
+  workspace.secrets.failWritesAfterProbe('failed')
+  const id = await movingBots(keyId)
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'delivering', reason: 'delivery_failed', may: ['deliver', 'skip'] }, 'active'])
+  expect(botKeys()).toEqual([keyId])
+  workspace.secrets.failWrites(null)
+  const item = await user.item(id)
+  value(await workspace.handlers()['keys.retryStore']({ keyId: item.newKey?.id ?? '' }))
+  value(await user.choose(id, item.id, 'deliver'))
+  expect([await user.item(id), await statusOf(keyId), botKeys()]).toMatchObject([{ state: 'done' }, 'revoked', [item.newKey?.id]])
+})
+
+test('the gateway’s bots keep the old key until its other bot is proven to use the new one, and then move before the old key ends', async () => {
+  const keyId = await reader('shared')
+  await addBot(keyId)
+  const { id, oldIds } = await running(0, [keyId])
+  expect([(await user.item(id)).state, botKeys()]).toEqual(['verifying', oldIds])
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  const item = await user.item(id)
+  expect([item.state, botKeys()]).toEqual(['done', [item.newKey?.id]])
+})
+
+test('a call never proves that the bot uses the new key while a bot of this app’s gateway has that key', async () => {
+  const { id, oldIds } = await running()
+  const { newKey } = await user.item(id)
+  await addBot(newKey?.id ?? '')
+  await callAsBot(workspace.hostUrl, delivered(), { requestId: 'of-a-bot' })
+  await user.look(id)
+  expect([await user.item(id), await statusOf(oldIds[0] ?? '')]).toMatchObject([{ state: 'verifying', reason: 'cannot_tell', proof: null }, 'active'])
+})
+
+const deletions = () => workspace.sent.filter(({ method }) => method === 'DELETE').length
+const deletion = 'DELETE /api/dex/developer/keys/{key_id}'
+const refuseDeletions = () => {
+  workspace.faults.answer = [{ route: deletion, status: 409, code: 'CONFLICT', times: 99 }]
+}
+/** Lets the plan try to revoke the old key, which the service refuses. */
+const refused = async (id: string) => {
+  refuseDeletions()
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'revoking', proof: { how: 'audit' } })
+  workspace.faults.answer = []
+}
+const cellsOf = async (id: string) =>
+  reportLines(await user.plan(id)).map((line) => Object.fromEntries(line.map((cell, index) => [reportColumns[index], cell])))
+
+test.each([
+  ['the plan is paused', async (id: string) => value(await user.set(id, 'pause'))],
+  [
+    'the new key is rotated',
+    async (id: string) => {
+      const { newKey } = await user.item(id)
+      const operation = {
+        id: 'rotation',
+        kind: 'rotate',
+        label: 'bot',
+        keyId: newKey?.id ?? '',
+        profileId: 'practice',
+        wallet: workspace.account.address,
+      } as const
+      workspace.journal().secretOperations.plan({ ...operation, keyIdsBefore: [], marker: '', draft: null })
+      workspace.journal().secretOperations.move('rotation', 'SENT')
+    },
+  ],
+] as const)('no revocation leaves if, while it waits for its turn, %s', async (_, happens) => {
+  const { id, oldIds } = await running()
+  await refused(id)
+  const before = deletions()
+  workspace.faults.delay = [{ route: 'GET /api/dex/developer/keys', ms: null }]
+  const reads = workspace.sent.length
+  const turn = keys.advance((await keys.only()).id, 'check')
+  await expect.poll(() => workspace.sent.length, soon).toBeGreaterThan(reads)
+  const look = user.look(id)
+  // When the service has answered this call, the plan waits for the replacement's other step.
+  await callAsBot(workspace.hostUrl, delivered())
+  await happens(id)
+  workspace.faults.delay = []
+  await turn
+  await look
+  expect([deletions(), await statusOf(oldIds[0] ?? '')]).toEqual([before, 'active'])
+})
+
+test('no plan takes the new key of another plan, not even one that was made while that plan was paused', async () => {
+  const keyId = await workspace.createKey('agent')
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  value(await user.set(id, 'pause'))
+  const made = await user.sign()
+  expect(failure(await user.ask([{ keyId: made.id, target: pass('other') }]))).toMatchObject({ kind: 'bad_input', issue: 'named_twice' })
+  expect((await user.item(id)).newKey?.id).toBe(made.id)
+})
+
+test('a client that could not be started is not started again, and it is unknown whether the key arrived', async () => {
+  process.env.TOO_LONG = 'x'.repeat(2_000_000)
+  try {
+    const { id } = await running()
+    await user.look(id)
+    await workspace.tick()
+    expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'delivery_unknown', needsUser: true, deliveries: [{ outcome: 'unknown' }] })
+  } finally {
+    delete process.env.TOO_LONG
+  }
+})
+
+test('a delivery that is not under way although the records say so is unknown, and is not repeated', async () => {
+  const { id } = await running()
+  const { records } = workspace.journal()
+  const key = { profile: 'practice', id }
+  const stored = records.fleetPlans.read(key)
+  if (stored === null) throw new Error('No plan')
+  const isRunning = { outcome: 'running', endedAtMs: null } as const
+  records.fleetPlans.write(key, {
+    ...stored,
+    items: stored.items.map((item) => ({ ...item, deliveries: item.deliveries.map((one) => ({ ...one, ...isRunning })) })),
+  })
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'delivery_unknown', deliveries: [{ outcome: 'unknown' }] })
+})
+
+test('the report of an ended plan says that the plan revoked the old key, if the revocation was under way', async () => {
+  const { id, oldIds } = await running()
+  workspace.faults.delay = [{ route: deletion, ms: null }]
+  await callAsBot(workspace.hostUrl, delivered())
+  const look = user.look(id)
+  await expect.poll(deletions, soon).toBe(1)
+  value(await user.set(id, 'end'))
+  expect(await user.plan(id)).toMatchObject({ state: 'ended', items: [{ state: 'revoking', may: [] }] })
+  workspace.faults.delay = []
+  await look
+  expect([await statusOf(oldIds[0] ?? ''), await cellsOf(id)]).toMatchObject(['revoked', [{ state: 'done', 'verified by': 'audit' }]])
+  expect((await cellsOf(id))[0]?.revoked).not.toBe('')
+})
+
+test('the report names the time of the revocation, also if the app learns of it later', async () => {
+  const { id } = await running()
+  await callAsBot(workspace.hostUrl, delivered())
+  workspace.beforeWrite = (what) => {
+    if (what === 'value replacement' && deletions() > 0 && workspace.journal().secretOperations.unsettled('practice').length === 0) throw new Error('killed')
+  }
+  await user.look(id).catch(() => undefined)
+  workspace.beforeWrite = () => {}
+  const [revocation] = workspace.journal().secretOperations.list('practice', 1)
+  expect(revocation).toMatchObject({ kind: 'revoke', state: 'SETTLED' })
+  await restart(() => workspace.clock.advance(day))
+  expect(await cellsOf(id)).toMatchObject([{ state: 'done', revoked: new Date(revocation?.updatedAtMs ?? 0).toISOString() }])
+})
+
+test('the report shows no end for unfinished keys, no proof from before the last delivery, and no revocation that was the user’s', async () => {
+  const { id, oldIds } = await running()
+  expect(await cellsOf(id)).toMatchObject([{ state: 'verifying', ended: '' }])
+  await refused(id)
+  const { newKey } = await user.item(id)
+  value(await workspace.handlers()['keys.rotate']({ keyId: newKey?.id ?? '', confirmLabel: newKey?.label ?? '' }))
+  expect(await cellsOf(id)).toMatchObject([{ 'verified by': '' }])
+  await user.look(id)
+  expect(await cellsOf(id)).toMatchObject([{ state: 'verifying', attempts: '2', 'verified by': '', verified: '', address: '' }])
+  value(await workspace.handlers()['keys.revoke']({ keyId: oldIds[0] ?? '', confirmLabel: 'bot-0' }))
+  expect(await cellsOf(id)).toMatchObject([{ state: 'stopped', 'verified by': '', revoked: '' }])
+  expect((await cellsOf(id))[0]?.ended).not.toBe('')
+})
+
+test('the report counts every attempt to deliver a key', async () => {
+  standIn(folder, 'pass', 'exit 3')
+  const { id } = await running()
+  const { id: itemId } = await user.item(id)
+  for (let count = 1; count < 22; count += 1) value(await user.choose(id, itemId, 'deliver'))
+  expect(await cellsOf(id)).toMatchObject([{ attempts: '22' }])
+})
+
+test('while the user makes a key of their own, a plan of the same wallet waits and leaves the draft alone', async () => {
+  const keyId = await workspace.createKey('agent')
+  const mine = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 90, ipAllowlist: [] }))
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'making', reason: 'turn', needsUser: false })
+  expect(value(await workspace.handlers()['keys.draft']({}))?.id).toBe(mine.id)
+  value(await workspace.handlers()['keys.leave']({ draftId: mine.id }))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'making', reason: 'sign' })
+})
+
+test.each(['revoke all', 'the kill switch'] as const)('%s pauses the running plans first, until the user runs them again', async (what) => {
+  const { id } = await running()
+  const other = await reader('other')
+  workspace.journal().records.fleetPlans.write = () => {
+    throw new Error('no space')
+  }
+  if (what === 'revoke all') value(await workspace.handlers()['revokeAll.start']({ keyIds: [other], typed: 'revoke 1 key' }))
+  else value(await workspace.handlers()['bulkActions.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [other], typed: 'stop everything' }))
+  await workspace.settled()
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id).catch(() => undefined)
+  expect(await user.plan(id)).toMatchObject({ state: 'paused', items: [{ state: 'verifying' }] })
+})
+
+test('a new key that was made while its old key was revoked, and that no bot got, is named until it is revoked', async () => {
+  const keyId = await reader()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  const creation = 'POST /api/dex/developer/keys'
+  workspace.faults.delay = [{ route: creation, ms: null }]
+  const before = workspace.sent.length
+  value(await user.set(id, 'resume'))
+  await expect.poll(() => workspace.sent.slice(before).filter(({ method, path }) => method === 'POST' && path.endsWith('/keys')).length, soon).toBe(1)
+  value(await workspace.handlers()['revokeAll.start']({ keyIds: [keyId], typed: 'revoke 1 key' }))
+  await expect.poll(async () => value(await workspace.handlers()['revokeAll.state']({})).state, soon).toBe('done')
+  expect(await user.item(id)).toMatchObject({ state: 'stopped' })
+  workspace.faults.delay = []
+  await workspace.settled()
+  const [made] = (await keys.keys()).filter(({ status }) => status === 'active')
+  const named = async () => value(await workspace.handlers()['app.attention']({})).filter(({ kind }) => kind.startsWith('fleet'))
+  expect(await named()).toMatchObject([{ kind: 'fleet_left', severity: 'danger', label: made?.label, to: `/keys/${made?.id}` }])
+  value(await workspace.handlers()['keys.revoke']({ keyId: made?.id ?? '', confirmLabel: made?.label ?? '' }))
+  await keys.keys()
+  expect(await named()).toEqual([])
+})
+
+test('a step that cannot succeed asks the user, and is not repeated before the user says so', async () => {
+  // The list names no scopes, and the app did not make this key.
+  workspace.faults.keyRecord = 'bare'
+  const { keyId } = await elsewhere(workspace).create({ scopes: ['market:read'] })
+  await keys.keys()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  value(await user.set(id, 'resume'))
+  await workspace.settled()
+  expect(await user.item(id)).toMatchObject({ state: 'waiting', reason: 'trouble', needsUser: true, may: ['retry', 'skip'] })
+  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('fleet_waits')
+  const sent = workspace.sent.length
+  for (let count = 0; count < 3; count += 1) await workspace.tick()
+  expect(workspace.sent).toHaveLength(sent)
+  workspace.faults.keyRecord = null
+  const { id: itemId } = await user.item(id)
+  value(await user.choose(id, itemId, 'retry'))
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', needsUser: false })
+})
+
+test('a service that cannot answer now is asked less and less often', async () => {
+  const keyId = await reader()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 999 }]
+  value(await user.set(id, 'resume'))
+  await workspace.settled()
+  const asked = () => workspace.sent.filter(({ method, path }) => method === 'GET' && path.endsWith('/keys')).length
+  const times: number[] = []
+  for (let count = 0; count < 12; count += 1) {
+    const before = asked()
+    await workspace.tick()
+    if (asked() > before) times.push(count)
+  }
+  expect(await user.item(id)).toMatchObject({ state: 'waiting', reason: 'out_of_reach', needsUser: false })
+  expect(times.length).toBeLessThan(5)
+})
+
+test('reading plans costs nothing for finished keys, and little for keys that wait for their turn', async () => {
+  const { id } = await running(5)
+  const { records, secretOperations } = workspace.journal()
+  let reads = 0
+  const counted =
+    <A extends unknown[], R>(read: (...input: A) => R) =>
+    (...input: A): R => {
+      reads += 1
+      return read(...input)
+    }
+  Object.assign(records.replacements, { list: counted(records.replacements.list), read: counted(records.replacements.read) })
+  Object.assign(secretOperations, { list: counted(secretOperations.list) })
+  await user.look(id)
+  expect(reads).toBeLessThan(40)
+  value(await user.set(id, 'end'))
+  await user.plans()
+  reads = 0
+  await user.plans()
+  expect(reads).toBe(0)
+})
+
+test('a skipped key and an ended plan leave both keys alone, and the report names them', async () => {
+  const { id, oldIds } = await running(2)
+  const { id: itemId } = await user.item(id)
+  value(await user.choose(id, itemId, 'skip'))
+  value(await user.set(id, 'end'))
+  const plan = await user.plan(id)
+  expect(reportLines(plan).map((line) => line[7])).toEqual(['skipped', 'ended'])
+  for (const oldId of oldIds) expect(await statusOf(oldId)).toBe('active')
+})
+
+test('before a plan is stored, a system dialog shows the addresses whose calls prove a use', async () => {
+  const addresses = Array.from({ length: 50 }, (_, index) => `2001:db8:ffff:ffff:ffff:ffff:ffff:${(0xf000 + index).toString(16)}/128`)
+  value(await user.ask([{ keyId: await reader(), target: pass() }], { addresses }))
+  const shown = workspace.confirmed.map(({ detail }) => detail)
+  for (const detail of shown) expect(dialogLines(detail, most.detail)).toBe(detail)
+  for (const address of addresses) expect(shown.join('\n')).toContain(address)
+  expect(shown[0]).toMatch(/^Addresses of the bots: 2001:db8:/)
+})
+
+test('a plan whose time has come is proposed and never starts alone; after a restart it is as it was', async () => {
+  const keyId = await reader()
+  const plan = value(await user.ask([{ keyId, target: pass() }], { dueAtMs: workspace.clock.now() + day }))
+  workspace.clock.advance(2 * day)
+  await workspace.signIn()
+  await workspace.tick()
+  expect(await user.plan(plan?.id ?? '')).toMatchObject({ state: 'paused', isDue: true })
+  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('fleet_due')
+  await restart()
+  expect(await user.plan(plan?.id ?? '')).toMatchObject({ state: 'paused', items: [{ state: 'waiting' }] })
+})
+
+test('an unreadable plan never keeps its keys from being revoked', async () => {
+  const { id, oldIds } = await running()
+  workspace.journal()[raw].values.set(`fleet/practice/${id}`, 'no record')
+  await restart()
+  expect(await user.plans()).toEqual([])
+  value(await workspace.handlers()['keys.revoke']({ keyId: oldIds[0] ?? '', confirmLabel: 'bot-0' }))
+  expect(await statusOf(oldIds[0] ?? '')).toBe('revoked')
+})
+
+test('wherever the app dies, a plan continues without a second new key, a second revocation or a lost secret', async () => {
+  let died = 0
+  for (let at = 0; ; at += 1) {
+    await workspace.signIn()
+    const label = `kill-${at}`
+    const keyId = await reader(label)
+    const plan = value(await user.ask([{ keyId, target: pass(label) }]))
+    const id = plan?.id ?? ''
+    const death = dieAtWrite(workspace, at)
+    await Promise.try(() => user.set(id, 'resume')).catch(() => undefined)
+    await user.look(id).catch(() => undefined)
+    death.revive()
+    if (!death.died()) break
+    died += 1
+    await restart()
+    const now = await user.plan(id)
+    if (now.state === 'paused') value(await user.set(id, 'resume'))
+    for (let round = 0; round < 8 && (await user.item(id)).state !== 'done'; round += 1) {
+      await user.look(id)
+      workspace.clock.advance(16 * second)
+      const item = await user.item(id)
+      const [lost] = value(await workspace.handlers()['keys.unmatched']({}))
+      if (lost !== undefined) {
+        const [candidate] = lost.candidates
+        const action = candidate === undefined ? 'dismiss' : 'rotate'
+        value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost.operationId, keyId: candidate?.id ?? null, action }))
+      } else if (item.may[0] === 'deliver' || item.may[0] === 'retry') await user.choose(id, item.id, item.may[0])
+      else if (item.state === 'verifying') await callAsBot(workspace.hostUrl, delivered())
+    }
+    expect([at, (await user.item(id)).state, (await user.item(id)).reason]).toEqual([at, 'done', null])
+    const made = (await keys.keys()).filter((one) => one.label.startsWith(`${label} `) && one.status === 'active')
+    expect([at, made.length]).toEqual([at, 1])
+    const revocations = workspace.sent.filter(({ method, path }) => method === 'DELETE' && path.includes(keyId))
+    expect([at, revocations.length]).toEqual([at, 1])
+    expect(await elsewhere(workspace).works(new Secret(delivered()))).toBe(true)
+    value(await workspace.handlers()['keys.revoke']({ keyId: made[0]?.id ?? '', confirmLabel: made[0]?.label ?? '' }))
+  }
+  expect(died).toBeGreaterThanOrEqual(10)
+}, 120_000)

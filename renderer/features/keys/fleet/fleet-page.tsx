@@ -1,0 +1,259 @@
+import type { FleetChoice, FleetItem, FleetPlan, FleetReason, FleetState } from '../../../../shared/ipc/keys/fleet.ts'
+import { second } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
+import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Empty, Loading, Skeleton } from '../../../kit/layout/placeholders.tsx'
+import { State, type StateTone } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
+import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import { shorten } from '../../../kit/number.tsx'
+import textStyles from '../../../kit/text.module.css'
+import { Time } from '../../../kit/time/time.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
+import { statesText } from '../../../text/en/states.en.tsx'
+import styles from './fleet.module.css'
+import { PlanSheet } from './fleet-form.tsx'
+
+/** How often the page reads the plans, in ms. Reading costs the main process little: it skips finished keys. */
+const everyMs = 2 * second
+
+/** Fleet plans: a panel for each plan with a row for each key. `at`: `new` shows the form over the page. */
+export function FleetPage({ at }: { readonly at: string | null }) {
+  const navigate = useNavigate()
+  const list = useIpcQuery('fleet.list', {}, { every: everyMs })
+  return (
+    <div className={cx(panelStyles.page, styles.fleetPage)}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
+          <Link to="keys">{keysText.keys}</Link>
+          <Icon name="chevron-right" />
+          <h1>{keysText.fleetPlans}</h1>
+        </span>
+        <div className={panelStyles.end}>
+          <Button variant="primary" icon="plus" onClick={() => navigate('keys/fleet/new')}>
+            {keysText.newPlan}
+          </Button>
+        </div>
+      </div>
+      {list.data !== undefined ? (
+        list.data.length === 0 ? (
+          <Panel>
+            <Empty icon="key" title={keysText.noPlans} level={2}>
+              {keysText.noPlansDetail}
+            </Empty>
+          </Panel>
+        ) : (
+          list.data.map((plan) => <PlanPanel key={plan.id} plan={plan} />)
+        )
+      ) : list.error !== null ? (
+        <Panel>
+          <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+        </Panel>
+      ) : (
+        <Loading label={keysText.readingPlans}>
+          <Panel padded>
+            <Skeleton width="100%" height={160} />
+          </Panel>
+        </Loading>
+      )}
+      {at === 'new' ? <PlanSheet onClose={() => navigate('keys/fleet')} /> : null}
+    </div>
+  )
+}
+
+function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
+  const set = useIpcCommand('fleet.set')
+  const look = useIpcCommand('fleet.look')
+  const save = useIpcCommand('fleet.save')
+  const choose = useIpcCommand('fleet.choose')
+  const { id, name, state, isDue, dueAtMs, items } = plan
+  const failed = set.error ?? look.error ?? save.error ?? choose.error
+  const done = items.filter((item) => item.state === 'done').length
+  const to = (next: 'pause' | 'resume' | 'end') => set.mutate({ id, to: next })
+  return (
+    <Panel
+      title={<VisibleText text={name} />}
+      end={
+        <span className={styles.planEnd}>
+          <span className={textStyles.muted}>{keysText.planKeysDone(done, items.length)}</span>
+          {state === 'paused' && !isDue && dueAtMs !== null ? <span className={textStyles.muted}>{keysText.planReminderOn(<Time ms={dueAtMs} />)}</span> : null}
+          {state === 'running' ? (
+            <>
+              <Button size="xs" icon="refresh" busy={look.isPending} onClick={() => look.mutate({ id })}>
+                {keysText.checkPlan}
+              </Button>
+              <Button size="xs" icon="pause" busy={set.isPending} aria-label={keysText.pausePlanNamed(name)} onClick={() => to('pause')}>
+                {keysText.pausePlan}
+              </Button>
+            </>
+          ) : null}
+          {state === 'paused' ? (
+            <>
+              <Button size="xs" variant="primary" icon="play" busy={set.isPending} aria-label={keysText.runPlanNamed(name)} onClick={() => to('resume')}>
+                {keysText.runPlan}
+              </Button>
+              <Button size="xs" icon="x" busy={set.isPending} aria-label={keysText.endPlanNamed(name)} onClick={() => to('end')}>
+                {keysText.endPlan}
+              </Button>
+            </>
+          ) : null}
+          <Button size="xs" icon="download" busy={save.isPending} onClick={() => save.mutate({ id })}>
+            {keysText.savePlanReport}
+          </Button>
+        </span>
+      }
+    >
+      {isDue ? (
+        <Note tone="warn" title={keysText.planIsDue}>
+          {keysText.planIsDueDetail}
+        </Note>
+      ) : null}
+      {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
+      <div className={styles.planTable}>
+        <Table label={keysText.keysOfPlan(name)}>
+          <thead>
+            <tr>
+              <HeadCell>{keysText.key}</HeadCell>
+              <HeadCell>{keysText.planTarget}</HeadCell>
+              <HeadCell>{keysText.botState}</HeadCell>
+              <HeadCell>
+                <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>
+              </HeadCell>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <KeyRow
+                key={item.id}
+                item={item}
+                busy={choose.isPending && choose.variables.itemId === item.id}
+                onChoose={(choice) => choose.mutate({ id, itemId: item.id, choice })}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </Panel>
+  )
+}
+
+interface RowProps {
+  readonly item: FleetItem
+  readonly busy: boolean
+  readonly onChoose: (choice: FleetChoice) => void
+}
+
+function KeyRow({ item, busy, onChoose }: RowProps) {
+  const navigate = useNavigate()
+  const { wallet, oldKey, newKey, place, state, reason, needsUser, may, deliveries, proof } = item
+  const { tone, icon, word } = states[state]
+  const last = deliveries.at(-1)
+  const isFailed = state === 'delivering' && last !== undefined && last.outcome !== 'done' && last.outcome !== 'running'
+  return (
+    <tr>
+      <td className={styles.planKey}>
+        <span className={textStyles.cut} title={oldKey.label}>
+          <Link to={`keys/${encodeURIComponent(oldKey.id)}`}>{oldKey.label}</Link>
+        </span>
+        <span className={cx(tableStyles.sub, textStyles.cut)}>
+          <code>{shorten(wallet)}</code>
+          {newKey === null ? null : ` → ${newKey.label}`}
+        </span>
+      </td>
+      <td className={styles.planPlace}>
+        <span className={textStyles.cut} title={place}>
+          <VisibleText text={place} />
+        </span>
+        {last?.outcome === 'done' && last.endedAtMs !== null ? (
+          <span className={tableStyles.sub}>{keysText.deliveredAt(<Time ms={last.endedAtMs} />)}</span>
+        ) : null}
+        {isFailed && last.exitCode !== null ? (
+          <span className={cx(tableStyles.sub, textStyles.cut)} title={last.output}>
+            {keysText.clientExit(last.exitCode)}
+          </span>
+        ) : null}
+      </td>
+      <td>
+        <State tone={needsUser ? 'warn' : tone} icon={needsUser ? 'warn' : icon}>
+          {word}
+        </State>
+        <span className={tableStyles.sub}>
+          {reason !== null ? reasons[reason] : proof === null ? null : proof.how === 'audit' ? keysText.usedFrom(proof.ip ?? '') : proofs[proof.how]}
+        </span>
+      </td>
+      <td className={tableStyles.actions}>
+        <span>
+          {reason === 'sign' ? (
+            <Button size="xs" variant="primary" icon="pen" onClick={() => navigate(`keys/${encodeURIComponent(oldKey.id)}/replace`)}>
+              {keysText.sign}
+            </Button>
+          ) : null}
+          {may
+            .filter((choice) => choice === 'skip' || needsUser)
+            .map((choice) => (
+              <Button key={choice} size="xs" busy={busy} aria-label={keysText.choiceFor(choices[choice], oldKey.label)} onClick={() => onChoose(choice)}>
+                {choices[choice]}
+              </Button>
+            ))}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+const choices: Readonly<Record<FleetChoice, string>> = {
+  deliver: keysText.deliverAgain,
+  confirm: keysText.botUsesIt,
+  retry: keysText.tryAgain,
+  skip: keysText.skipKey,
+}
+
+const proofs = { gateway: keysText.usedByGateway, user: keysText.usedByYourWord } as const
+
+const states: Readonly<Record<FleetState, { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
+  waiting: { tone: 'off', icon: 'hourglass', word: keysText.planWaiting },
+  making: { tone: 'busy', icon: 'key', word: keysText.planMaking },
+  delivering: { tone: 'busy', icon: 'send', word: keysText.planDelivering },
+  verifying: { tone: 'busy', icon: 'search', word: keysText.planVerifying },
+  revoking: { tone: 'busy', icon: 'trash', word: keysText.planRevoking },
+  done: { tone: 'ok', icon: 'check', word: keysText.planDone },
+  stopped: { tone: 'warn', icon: 'stop', word: keysText.planStopped },
+  skipped: { tone: 'off', icon: 'x', word: keysText.planSkipped },
+  ended: { tone: 'off', icon: 'x', word: keysText.planEnded },
+}
+
+const reasons: Readonly<Record<FleetReason, string>> = {
+  paused: keysText.waitsPaused,
+  other_wallet: keysText.waitsOtherWallet,
+  sign_in: keysText.waitsSignIn,
+  locked: keysText.waitsLocked,
+  turn: keysText.waitsTurn,
+  sign: keysText.waitsSign,
+  out_of_reach: keysText.waitsService,
+  trouble: keysText.waitsTrouble,
+  disk_full: keysText.waitsDisk,
+  delivery_failed: keysText.deliveryFailed,
+  delivery_missing: keysText.deliveryMissing,
+  delivery_unknown: keysText.deliveryUnknown,
+  not_used: keysText.notUsedYet,
+  other_address: keysText.usedElsewhere,
+  cannot_tell: keysText.cannotTellUse,
+  replacement_lost: keysText.replacementLost,
+  abandoned: keysText.replacementAbandoned,
+  no_room: statesText.stuckNoRoom,
+  creation_unknown: statesText.keyLostHelp,
+  creation_unnamed: statesText.stuckCreationDismissed,
+  old_key_gone: statesText.stuckOldKeyRevoked,
+  new_key_gone: statesText.stuckNewKeyEnded,
+  new_key_dead: statesText.stuckNewKeyRefused,
+  secret_lost: statesText.stuckSecretMissing,
+}

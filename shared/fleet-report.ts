@@ -1,0 +1,26 @@
+import type { FleetItem, FleetPlan } from './ipc/keys/fleet.ts'
+
+/** The columns of a plan's report. English in every language, because scripts read them. */
+export const reportColumns = [
+  ...['plan', 'wallet', 'old key', 'old key id', 'new key', 'new key id', 'target', 'state', 'reason', 'delivered', 'delivery', 'attempts'],
+  ...['verified by', 'verified', 'used', 'address', 'request id', 'revoked', 'ended'],
+] as const
+
+const time = (atMs: number | null | undefined): string => (atMs === null || atMs === undefined ? '' : new Date(atMs).toISOString())
+
+function lineOf(plan: string, item: FleetItem): string[] {
+  const attempts = item.deliveries.filter(({ newKeyId }) => newKeyId === item.newKey?.id)
+  const last = attempts.at(-1)
+  const exit = last?.exitCode === null || last?.exitCode === undefined ? '' : ` (${last.exitCode})`
+  const { proof } = item
+  const isOver = item.state === 'done' || item.state === 'stopped' || item.state === 'skipped' || item.state === 'ended'
+  return [
+    ...[plan, item.wallet, item.oldKey.label, item.oldKey.id, item.newKey?.label ?? '', item.newKey?.id ?? '', item.place, item.state, item.reason ?? ''],
+    ...[last?.outcome === 'done' ? time(last.endedAtMs) : '', last === undefined ? '' : `${last.outcome}${exit}`, String(attempts.length)],
+    ...(proof !== null ? [proof.how, time(proof.atMs), time(proof.usedAtMs), proof.ip ?? '', proof.requestId ?? ''] : ['', '', '', '', '']),
+    ...[time(item.revokedAtMs), isOver ? time(item.steps.at(-1)?.atMs) : ''],
+  ]
+}
+
+/** The report of a plan: a line for each key, from the records alone. It names a step that the user skipped or confirmed as such. */
+export const reportLines = (plan: FleetPlan): string[][] => plan.items.map((item) => lineOf(plan.name, item))
