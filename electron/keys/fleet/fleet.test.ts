@@ -653,6 +653,38 @@ test('while the user makes a key of their own, a plan of the same wallet waits a
   expect(await user.item(id)).toMatchObject({ state: 'making', reason: 'sign' })
 })
 
+test.each([
+  // The plan reads the key list before it prepares its grant.
+  ['while a plan reads the key list', 'GET', '/api/dex/developer/keys'],
+  // The user's request leaves first, so its answer comes first.
+  ['just before a plan prepares its grant', 'POST', '/api/dex/developer/keys/prepare'],
+] as const)('a draft that the user makes %s stays, and the plan waits for its turn', async (_, method, path) => {
+  const keyId = await workspace.createKey('agent')
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  const draftId = async () => value(await workspace.handlers()['keys.draft']({}))?.id ?? ''
+  value(await workspace.handlers()['keys.leave']({ draftId: await draftId() }))
+  const asked = () => workspace.sent.filter((one) => one.method === method && one.path === path).length
+  const before = asked()
+  const prepare = () => workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 90, ipAllowlist: [] })
+  workspace.faults.delay = [{ route: `${method} ${path}`, ms: method === 'GET' ? null : 1_000 }]
+  const early = method === 'GET' ? null : prepare()
+  if (early !== null) await expect.poll(asked, soon).toBe(before + 1)
+  const look = user.look(id)
+  await expect.poll(asked, soon).toBe(before + (early === null ? 1 : 2))
+  const mine = value(await (early ?? prepare()))
+  if (early === null) workspace.faults.delay = []
+  await look
+  expect(await draftId()).toBe(mine.id)
+  expect(await user.item(id)).toMatchObject({ state: 'making', reason: 'turn', needsUser: false })
+  workspace.faults.delay = []
+  value(await workspace.handlers()['keys.leave']({ draftId: mine.id }))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'making', reason: 'sign' })
+})
+
 test.each(['revoke all', 'the kill switch'] as const)('%s pauses the running plans first, until the user runs them again', async (what) => {
   const { id } = await running()
   const other = await reader('other')

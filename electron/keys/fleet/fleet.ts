@@ -248,7 +248,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     }
   }
 
-  const advance = (id: string, step: 'begin' | 'check' | 'probe' | 'handed_over' | 'retry') =>
+  const advance = (id: string, step: 'check' | 'probe' | 'handed_over' | 'retry') =>
     replacements.handlers['replacements.advance']({ id, step, confirmLabel: null })
 
   /** Plans the replacement, or takes over one that is under way, for example because the app ended before the plan could store its id. */
@@ -399,7 +399,12 @@ export function createFleet(deps: FleetDeps): Fleet {
     if (replacement === null) return ok(undefined)
     const { now, newKeyId } = replacement
     if (state === 'making') {
-      if (now.state === 'planned') return isAfterDraft(replacement) ? ok(undefined) : advance(replacement.id, 'begin')
+      if (now.state === 'planned') {
+        if (isAfterDraft(replacement)) return ok(undefined)
+        const begun = await replacements.beginAfterDraft(replacement.id)
+        // The user may have prepared a key meanwhile.
+        return begun.ok || !isAfterDraft(replacement) ? begun : ok(undefined)
+      }
       // A creation shows in the journal. Only the list of keys shows that an agent got its grant.
       const isAgents = reason === 'sign' && now.state === 'granting' && now.by === 'agent'
       return isAgents && isTime(item.id) ? advance(replacement.id, 'check') : ok(undefined)

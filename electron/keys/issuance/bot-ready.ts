@@ -50,9 +50,14 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
   return {
     /**
      * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacement`: the replacement for which the new key is
-     * made; null if there is none. Fails with `wrong_wallet` if another wallet than the replacement's is open now.
+     * made; null if there is none. Fails with `wrong_wallet` if another wallet than the replacement's is open now. `keepsDraft`: fails with
+     * `wrong_state` instead of dropping the draft of another key.
      */
-    prepare: async (request: BotReadyRequest, replacement: { readonly id: string; readonly wallet: string } | null): Promise<Result<KeyDraft, Failure>> => {
+    prepare: async (
+      request: BotReadyRequest,
+      replacement: { readonly id: string; readonly wallet: string } | null,
+      keepsDraft = false,
+    ): Promise<Result<KeyDraft, Failure>> => {
       const signed = await signIn()
       if (!signed.ok) return signed
       const address = signed.value.wallet
@@ -71,6 +76,8 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const { preparationId, typedData, expiresAtMs } = answer.value
       const now = clock.now()
       const former = drafts.current(address)
+      if (keepsDraft && former !== null && former.replacementId !== replacement?.id)
+        return fail({ kind: 'wrong_state', state: former.state, wanted: 'no_draft' })
       if (former !== null) await drafts.drop(former)
       return view(
         drafts.save({

@@ -28,6 +28,8 @@ export interface Replacements {
   latestOf(wallet: string, oldKeyId: string): StoredReplacement | null
   /** The id of the newest replacement of each old key. Makes no request. */
   newest(): ReadonlyMap<string, string>
+  /** Begins, but fails with `wrong_state` instead of dropping the draft of a key that the user prepares. */
+  beginAfterDraft(id: string): Promise<Result<Replacement, Failure>>
   /** Revokes the old key. `mayLeave`: called directly before the request; a failure stops it. */
   revokeOld(id: string, mayLeave: () => Failure | null): Promise<Result<Replacement, Failure>>
   /** Replacements that need the user's attention. Makes no request. */
@@ -104,6 +106,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
           .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
           .map(({ oldKeyId, id }) => [oldKeyId, id]),
       ),
+    beginAfterDraft: (id) => take(id, (replacement) => steps.begin(replacement, true)),
     revokeOld: (id, mayLeave) => take(id, (replacement) => steps.revokeOld(replacement, mayLeave)),
     attention: (address) =>
       replacementAttention(

@@ -28,7 +28,8 @@ export function createSteps(parts: ReplacementParts) {
   /** Reads the replacement's state again. Another call may have changed the state while this call waited for the service. */
   const again = (replacement: StoredReplacement): StoredReplacement => conclude(store.byId(replacement.id) ?? replacement)
 
-  const begin: Step = async (replacement) => {
+  /** `keepsDraft`: fails with `wrong_state` instead of dropping the draft of another key. */
+  const begin = async (replacement: StoredReplacement, keepsDraft = false): ReturnType<Step> => {
     if (replacement.now.state !== 'planned') return wrongState(replacement.now.state, 'planned')
     const listing = await listed(replacement)
     if (!listing.ok) return listing
@@ -36,12 +37,12 @@ export function createSteps(parts: ReplacementParts) {
     if (old === undefined || old.status === 'revoked') return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'old_key_gone' }))
     if (listing.value.active !== null && listing.value.active >= listing.value.limit)
       return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'no_room' }))
-    return replacement.plan.agent === 'with_key' ? prepare(replacement) : create(replacement)
+    return replacement.plan.agent === 'with_key' ? prepare(replacement, keepsDraft) : create(replacement)
   }
 
-  const prepare: Step = async (replacement) => {
+  const prepare = async (replacement: StoredReplacement, keepsDraft: boolean): ReturnType<Step> => {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
-    const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement)
+    const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement, keepsDraft)
     if (!draft.ok) return draft
     // The draft contains the replacement's id, so `again` can find the draft and update the replacement's state.
     return ok(again(replacement))
