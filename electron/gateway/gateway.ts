@@ -76,6 +76,7 @@ export interface GatewayAccess {
   revoke(id: string): Result<void, Failure>
   setPolicy(id: string, policy: BotPolicy): Result<void, Failure>
   moveKey(oldKeyId: string, newKeyId: string): number
+  everHadKey(keyId: string): boolean
 }
 
 export interface Gateway {
@@ -421,7 +422,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
 
   return {
-    access: { status, set, add, pause, pauseForExit, resume, revoke, setPolicy: bots.setPolicy, moveKey: bots.moveKey },
+    access: { status, set, add, pause, pauseForExit, resume, revoke, setPolicy: bots.setPolicy, moveKey: bots.moveKey, everHadKey: bots.everHadKey },
     start: async () => {
       joined = state.start({
         ...calls.local,

@@ -84,6 +84,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     gatewayBots: {
       move: (from, to) => gateway.access.moveKey(from, to),
       count: (keyId) => gateway.access.status().bots.filter((bot) => bot.keyId === keyId).length,
+      everHad: (keyId) => gateway.access.everHadKey(keyId),
     },
   })
   const webhooks = createWebhookServices({

@@ -39,6 +39,8 @@ export interface Bots {
    * journal throws, no bot has moved.
    */
   moveKey(oldKeyId: string, newKeyId: string): number
+  /** Whether a bot has the key or had it before, also a bot that was revoked. */
+  everHadKey(keyId: string): boolean
   /** Pauses a bot, or all bots. Takes effect at once; the records follow in one transaction. Returns how many bots were running before. */
   pause(id: string | null): Result<number, Failure>
   resume(id: string): Result<void, Failure>
@@ -111,7 +113,7 @@ const noHash = Buffer.alloc(32)
 
 /** The bots of a profile. All of them are in memory, so that each call is checked without reading the journal. */
 export function createBots({ profileId, journal, permit, clock, changed }: BotsDeps): Bots {
-  const { bots: records } = journal.records
+  const { bots: records, formerBotKeys } = journal.records
   const bots = new Map(records.list({ profile: profileId }).map(({ record }) => [record.id, record]))
   const usedAt = new Map<string, number>()
 
@@ -119,8 +121,10 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
     bots.set(bot.id, bot)
     records.write({ profile: profileId, id: bot.id }, bot)
   }
-  const store = (changedBots: readonly StoredBot[]) =>
+  const leave = (keyId: string) => formerBotKeys.write({ profile: profileId, id: keyId }, 'yes')
+  const store = (changedBots: readonly StoredBot[], formerKeyId: string | null = null) =>
     journal.together(() => {
+      if (formerKeyId !== null) leave(formerKeyId)
       for (const bot of changedBots) records.write({ profile: profileId, id: bot.id }, bot)
     })
   const change = (id: string, with_: (bot: StoredBot) => StoredBot): Result<void, Failure> => {
@@ -188,11 +192,12 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
     mayEnd: (id) => bots.get(id)?.isPaused === false,
     moveKey: (oldKeyId, newKeyId) => {
       const moved = [...bots.values()].filter(({ keyId }) => keyId === oldKeyId).map((bot) => ({ ...bot, keyId: newKeyId }))
-      store(moved)
+      store(moved, moved.length === 0 ? null : oldKeyId)
       for (const bot of moved) bots.set(bot.id, bot)
       changed()
       return moved.length
     },
+    everHadKey: (keyId) => [...bots.values()].some((bot) => bot.keyId === keyId) || formerBotKeys.read({ profile: profileId, id: keyId }) !== null,
     setPolicy: (id, policy) => decide(() => change(id, (bot) => ({ ...bot, policy }))),
     pause: (id) => {
       const found = id === null ? [...bots.values()] : [bots.get(id)].filter((bot) => bot !== undefined)
@@ -206,9 +211,16 @@ export function createBots({ profileId, journal, permit, clock, changed }: BotsD
     },
     resume: (id) => change(id, (bot) => ({ ...bot, isPaused: false })),
     revoke: (id) => {
-      if (!bots.delete(id)) return fail({ kind: 'not_found', what: 'bot' })
+      const bot = bots.get(id)
+      if (bot === undefined) return fail({ kind: 'not_found', what: 'bot' })
+      bots.delete(id)
       changed()
-      decide(() => records.delete({ profile: profileId, id }))
+      decide(() =>
+        journal.together(() => {
+          records.delete({ profile: profileId, id })
+          leave(bot.keyId)
+        }),
+      )
       return ok(undefined)
     },
     used: (id) => {

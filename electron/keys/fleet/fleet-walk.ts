@@ -100,7 +100,7 @@ export interface UseQuestion {
   readonly others: readonly AuditLogRow[]
   /** Whether this app sent the request, as far as its log reaches. */
   readonly madeHere: (requestId: string) => boolean
-  /** Whether a bot of this app's gateway has the new key. Its calls carry ids of its own, and the log of requests does not keep them. */
+  /** Whether a bot of this app's gateway has or had the new key. Its calls carry ids of its own, and the log of requests does not keep them. */
   readonly isOfGateway: boolean
 }
 
@@ -121,7 +121,7 @@ const isIn = (ranges: readonly IpRange[], ip: IpRange | null): boolean => ip !==
 /**
  * Decides from the service's audit whether the bot uses the new key. Never guesses: the app's own calls do not count, even if its log of requests was
  * cut or lost. A call counts only if the service names its time, address and request id, if the address is allowed and is none of the app's, if the
- * service is known to keep the request ids that callers send, and if no bot of the gateway has the key. So an id without the app's form proves that
+ * service is known to keep the request ids that callers send, and if no bot of the gateway ever had the key. So an id without the app's form proves that
  * another program made the call.
  */
 export function judgeUse({ newKeyId, sinceMs, allowed, allowlist, calls, others, madeHere, isOfGateway }: UseQuestion): UseVerdict {

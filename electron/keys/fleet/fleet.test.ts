@@ -498,6 +498,17 @@ test('a call never proves that the bot uses the new key while a bot of this appâ
   expect([await user.item(id), await statusOf(oldIds[0] ?? '')]).toMatchObject([{ state: 'verifying', reason: 'cannot_tell', proof: null }, 'active'])
 })
 
+test('a call never proves that the bot uses the new key after a bot of this appâ€™s gateway had that key, not even after a restart', async () => {
+  const { id, oldIds } = await running()
+  const { newKey } = await user.item(id)
+  const botId = await addBot(newKey?.id ?? '')
+  await callAsBot(workspace.hostUrl, delivered(), { requestId: 'of-a-bot' })
+  value(await workspace.handlers()['gateway.revoke']({ botId }))
+  await restart()
+  await user.look(id)
+  expect([await user.item(id), await statusOf(oldIds[0] ?? '')]).toMatchObject([{ state: 'verifying', reason: 'cannot_tell', proof: null }, 'active'])
+})
+
 const deletions = () => workspace.sent.filter(({ method }) => method === 'DELETE').length
 const deletion = 'DELETE /api/dex/developer/keys/{key_id}'
 const refuseDeletions = () => {

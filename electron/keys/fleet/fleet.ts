@@ -28,8 +28,12 @@ export interface FleetDeps extends KeyWork {
   readonly replacements: Replacements
   readonly holdKey: HoldKey
   readonly audit: Pick<Audit['handlers'], 'audit.refresh'>
-  /** The bots of this app's gateway: lets those of one key use another one from now on, and counts those of a key. */
-  readonly gatewayBots: { readonly move: (fromKeyId: string, toKeyId: string) => void; readonly count: (keyId: string) => number }
+  /** The bots of this app's gateway: lets those of one key use another one from now on, counts those of a key, and says whether a key ever had one. */
+  readonly gatewayBots: {
+    readonly move: (fromKeyId: string, toKeyId: string) => void
+    readonly count: (keyId: string) => number
+    readonly everHad: (keyId: string) => boolean
+  }
   readonly outlets: Pick<SecretOutlets, 'confirm' | 'unlocked' | 'env' | 'home'>
   readonly baseUrl: string
   readonly note: NoteSecretUse
@@ -358,7 +362,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       ...{ allowed: plan.addresses, allowlist: replacement.plan.ipAllowlist },
       calls: serviceRows(item.wallet, newKeyId, ['call']),
       others: [...serviceRows(item.wallet, newKeyId, ['key_created', 'key_rotated']), ...serviceRows(item.wallet, null, [])],
-      isOfGateway: gatewayBots.count(newKeyId) > 0,
+      isOfGateway: gatewayBots.everHad(newKeyId),
     })
     if (seen.verdict === 'used') {
       const { ip, requestId, atMs } = seen.row

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Scope } from '../../../shared/api/scopes.ts'
 import { BotPolicy } from '../../../shared/ipc/keys/gateway.ts'
-import { record } from './record.ts'
+import { mark, record } from './record.ts'
 
 const GatewaySettings = z.object({ isOn: z.boolean(), port: z.number().int(), callsPerSecond: z.number().int() })
 export type GatewaySettings = z.infer<typeof GatewaySettings>
@@ -69,6 +69,8 @@ export type StoredIntent = z.infer<typeof StoredIntent>
 export const gatewayRecords = {
   gatewaySettings: record('gateway/{profile}/settings', GatewaySettings),
   bots: record('gateway/{profile}/bot/{id}', StoredBot),
+  /** A record with this name exists if a bot had the key and has it no more. */
+  formerBotKeys: mark('gateway/{profile}/former-key/{id}', 'yes'),
   botCalls: record('gateway/{profile}/call/{bot}/{key}', StoredCall),
   botIntents: record('gateway/{profile}/intent/{intent}', StoredIntent),
 }

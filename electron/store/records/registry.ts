@@ -169,6 +169,7 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   // Records of the gateway. A restored backup must not let the same bot act on two computers.
   gatewaySettings: false,
   bots: false,
+  formerBotKeys: false,
   botCalls: false,
   botIntents: false,
   // Records about the account.
