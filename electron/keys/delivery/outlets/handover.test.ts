@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -230,3 +230,19 @@ test.runIf(existsSync('/usr/bin/systemd-creds'))('systemd can decrypt the key th
   expect(readFileSync(output, 'latin1')).not.toContain(value)
   expect(execFileSync('systemd-creds', ['decrypt', '--name=svc-key', output, '-'], { env, stdio: ['ignore', 'pipe', 'ignore'] }).toString()).toBe(value)
 })
+
+test('a command has its whole input if the app dies directly after it has started the command', async () => {
+  const kept = join(home, 'kept')
+  const own = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+  const script = `
+    const { runCommand } = await import(${own('./run-command.ts')})
+    const { Secret } = await import(${own('../../../kernel/secret.ts')})
+    const { systemClock: clock } = await import(${own('../../../../shared/time.ts')})
+    const words = ['sh', '-c', 'cat > "$0.new" && mv "$0.new" "$0"', ${JSON.stringify(kept)}]
+    const rest = { env: process.env, folder: ${JSON.stringify(home)}, timeoutMs: 10_000, clock }
+    void runCommand({ program: '/bin/sh', words, input: 'whole', secret: new Secret('whole'), ...rest })
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+  await expect.poll(() => existsSync(kept), { timeout: 20_000 }).toBe(true)
+  expect(readFileSync(kept, 'utf8')).toBe('whole')
+}, 30_000)

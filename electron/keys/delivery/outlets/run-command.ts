@@ -77,7 +77,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   const timers = [setTimeout(stop, timeoutMs)]
   if (parts.signal?.aborted === true) stop()
   parts.signal?.addEventListener('abort', stop, { once: true })
-  const settle = (ended: Pick<Ran, 'outcome' | 'exitCode' | 'signal'>) => {
+  const settle = (ended: Pick<Ran, 'outcome' | 'exitCode' | 'signal' | 'inputRefused'>) => {
     for (const timer of timers) clearTimeout(timer)
     parts.signal?.removeEventListener('abort', stop)
     // The command has ended, but its child processes may have ignored the request to end.
@@ -85,19 +85,22 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
     // Close this end of the streams. Otherwise, a child process that the command left running would keep them open.
     child.stdout.destroy()
     child.stderr.destroy()
-    resolve({ ...ended, ...written(), inputRefused, tookMs: Math.round(clock.monotonic() - startedAt) })
+    resolve({ ...ended, ...written(), tookMs: Math.round(clock.monotonic() - startedAt) })
   }
   const ended = (exitCode: number | null, signal: string | null) =>
-    settle({ outcome: isStopped ? 'timed_out' : exitCode === 0 ? 'done' : 'failed', exitCode, signal })
+    settle({ outcome: isStopped ? 'timed_out' : exitCode === 0 ? 'done' : 'failed', exitCode, signal, inputRefused })
 
-  child.once('error', (error: NodeJS.ErrnoException) => settle({ outcome: error.code === 'ENOENT' ? 'missing' : 'failed', exitCode: null, signal: null }))
+  child.once('error', ({ code }: NodeJS.ErrnoException) =>
+    settle({ outcome: code === 'ENOENT' ? 'missing' : 'failed', exitCode: null, signal: null, inputRefused: false }),
+  )
   child.once('exit', (exitCode, signal) => timers.push(setTimeout(() => ended(exitCode, signal), lastWordsMs + (isStopped ? graceMs : 0))))
   child.once('close', ended)
   // A command that does not read its input may close the pipe. The exit code shows whether the command failed.
   child.stdin.on('error', () => {
     inputRefused = true
   })
-  child.once('spawn', () => child.stdin.end(input))
+  // At once, and not after the event `spawn`: if the app dies in between, the command would take the end of its input for an empty secret.
+  child.stdin.end(input)
   return promise
 }
 
