@@ -2,6 +2,7 @@ import { versionedPath } from '../../shared/api/host-url.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { Payments } from '../intents/methods/payment/payments.ts'
 import { dialogWords } from '../kernel/files/dialog-words.ts'
+import { createPermit } from '../kernel/files/permit.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'
 import { createExpiryList, type ExpiryList } from '../keys/expiry/expiry.ts'
@@ -76,6 +77,7 @@ export function createKeyServices({ payments, gatewayBots, ...parts }: KeyServic
   const fleet = createFleet({
     ...{ ...parts, ...keys.work, replacements, gatewayBots, holdKey: keys.holdKey, audit: parts.audit.handlers },
     baseUrl: `${profile.hostUrl}${versionedPath}`,
+    permit: createPermit(parts.plansPermit, (error) => parts.log('fleet', { error: String(error) })),
   })
   const revokeAll = createRevokeAll({ ...keys.work, sleep: parts.sleep, chooseReport: parts.chooseReport })
   return {

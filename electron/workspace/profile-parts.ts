@@ -52,6 +52,8 @@ export interface ProfileServicesDeps {
   readonly gatewaySocket: string | null
   /** The file without which the gateway's bots start paused. */
   readonly gatewayPermit: string
+  /** The path of the file without which all fleet plans start paused. */
+  readonly plansPermit: string
   /** Looks up the addresses of webhook hosts. */
   readonly lookUp: LookUp
   readonly emit: Emit

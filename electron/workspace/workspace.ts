@@ -145,6 +145,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       outlets: parts.outlets,
       gatewaySocket: gatewaySocket(parts.journalFile),
       gatewayPermit: join(dirname(parts.journalFile), 'gateway.permit'),
+      plansPermit: join(dirname(parts.journalFile), 'plans.permit'),
       lookUp: systemLookUp,
       emit: parts.emit,
       every: parts.every,

@@ -1,4 +1,4 @@
-// Runs as a separate process. The disk becomes full before a plan makes a key, and again before it revokes the old one. Prints as JSON what the plan did.
+// Runs as a separate process. The disk becomes full before a plan makes a key, and again before it revokes the old one and the user pauses it. Prints as JSON what the plan did.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,10 +45,13 @@ disk.fill()
 await callAsBot(workspace.hostUrl, secret)
 workspace.clock.advance(60_000)
 said['full before the revocation'] = await look()
+value(await user.set(id, 'pause'))
 await workspace.restart(() => free())
 await workspace.connect()
 workspace.clock.advance(60_000)
-said['after a restart'] = await look()
+said['paused on the full disk, after a restart'] = await look()
+value(await user.set(id, 'resume'))
+said['run again'] = await look()
 process.stdout.write(JSON.stringify(said))
 await workspace.stop()
 rmSync(folder, { recursive: true, force: true })

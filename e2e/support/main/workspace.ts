@@ -234,6 +234,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       },
       gatewaySocket: join(folder, `gateway-${boots}.sock`),
       gatewayPermit: join(folder, 'gateway.permit'),
+      plansPermit: join(folder, 'plans.permit'),
       lookUp: async (host) => {
         const found = names.get(host) ?? ['93.184.216.34']
         if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })

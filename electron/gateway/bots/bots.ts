@@ -1,12 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { botTokenPrefix } from '../../../shared/api/redact.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { BotPolicy, BotRow } from '../../../shared/ipc/keys/gateway.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, day, minute, second } from '../../../shared/time.ts'
+import type { Permit } from '../../kernel/files/permit.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { StoredBot } from '../../store/records/gateway-records.ts'
@@ -56,42 +55,6 @@ export interface Bots {
    * full disk may have space again.
    */
   secure(): void
-}
-
-/**
- * A file without which all bots start paused. A full disk takes no pause and no revocation, but a file can still be removed from it. So a decision that
- * could not be stored holds after a restart, too.
- */
-export interface Permit {
-  isGiven(): boolean
-  give(): void
-  withdraw(): void
-}
-
-export function createPermit(path: string, failed: (error: unknown) => void): Permit {
-  const attempt = (work: () => void) => {
-    try {
-      work()
-    } catch (error) {
-      failed(error)
-    }
-  }
-  const settle = (opened: number) => {
-    fsyncSync(opened)
-    closeSync(opened)
-  }
-  return {
-    isGiven: () => existsSync(path),
-    give: () => {
-      if (!existsSync(path)) attempt(() => settle(openSync(path, 'w', 0o600)))
-    },
-    withdraw: () =>
-      attempt(() => {
-        rmSync(path, { force: true })
-        // Windows opens no folder. There, the file system itself keeps the order of its changes.
-        if (process.platform !== 'win32') settle(openSync(dirname(path), 'r'))
-      }),
-  }
 }
 
 interface BotsDeps {

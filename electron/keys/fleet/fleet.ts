@@ -10,6 +10,7 @@ import type { Every } from '../../kernel/events.ts'
 import { ExpectedFailure } from '../../kernel/failures.ts'
 import { dialogWords, fileKind, fleetAddressesText, fleetQuestion } from '../../kernel/files/dialog-words.ts'
 import { most } from '../../kernel/files/dialogs.ts'
+import type { Permit } from '../../kernel/files/permit.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
@@ -36,6 +37,8 @@ export interface FleetDeps extends KeyWork {
   }
   readonly outlets: Pick<SecretOutlets, 'confirm' | 'unlocked' | 'env' | 'home'>
   readonly baseUrl: string
+  /** Withdrawn when the user stops a plan or a key of it and the disk takes nothing. */
+  readonly permit: Permit
   readonly note: NoteSecretUse
   readonly saveText: SaveText
   readonly every: Every
@@ -46,7 +49,10 @@ export interface Fleet {
   attention(wallet: string): Attention[]
   /** Pauses all running plans, before a kill switch revokes their keys. Never fails, even if the disk takes nothing. */
   pauseAll(): void
-  /** Call once, before `start`: a delivery that the last run did not see end has an unknown outcome. */
+  /**
+   * Call once, before `start`. A delivery that the last run did not see end has an unknown outcome. Pauses all plans if the last run may have lost a
+   * decision to stop one.
+   */
   recover(): void
   /** Continues the running plans every few seconds. */
   start(): void
@@ -88,7 +94,7 @@ interface KeysNow extends Pick<FleetWorld, 'isRevoked' | 'revocationOf' | 'isRot
  * step is stored before and after it happens, and none is repeated whose outcome is unknown. Revocations elsewhere never wait for a plan.
  */
 export function createFleet(deps: FleetDeps): Fleet {
-  const { profile, journal, credentials, wallet, clock, emit, newId, replacements, outlets, gatewayBots, note } = deps
+  const { profile, journal, credentials, wallet, clock, emit, newId, replacements, outlets, gatewayBots, note, permit } = deps
   const { fleetPlans } = journal.records
   const queue = createQueue()
   const troubles = new Map<string, FleetReason>()
@@ -97,7 +103,7 @@ export function createFleet(deps: FleetDeps): Fleet {
   const readAt = new Map<string, number>()
   /** Until when an item rests after failed steps; `Infinity`: until the user acts. */
   const rests = new Map<string, { readonly untilMs: number; readonly failures: number }>()
-  /** After a kill switch: the plans that the user has run again since. The others are paused, even if the disk took no pause. */
+  /** After a kill switch or a lost decision: the plans that the user has run again since. The others are paused, even if the disk took no pause. */
   let resumed: Set<string> | null = null
   const ending = new AbortController()
   let end: (() => void) | null = null
@@ -109,10 +115,31 @@ export function createFleet(deps: FleetDeps): Fleet {
     const plan = fleetPlans.read({ profile: profile.id, id })
     return plan === null ? null : asNow(plan)
   }
+  const changed = () => emit({ type: 'invalidate', queries: ['fleet.list', 'app.attention'] })
   const save = (plan: StoredFleetPlan): StoredFleetPlan => {
     fleetPlans.write({ profile: profile.id, id: plan.id }, plan)
-    emit({ type: 'invalidate', queries: ['fleet.list', 'app.attention'] })
+    changed()
     return plan
+  }
+  /** Gives the permit once the disk holds what the user decided. Call it regularly, because a full disk may have space again. */
+  const secure = () => {
+    if (journal.trouble() === null) permit.give()
+  }
+  /** Carries out a decision to stop something, which must hold after a restart. */
+  const decide = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      permit.withdraw()
+      throw error
+    } finally {
+      if (journal.trouble() !== null) permit.withdraw()
+    }
+  }
+  const pauseEach = (where: { readonly profile?: string }) => {
+    resumed = new Set()
+    for (const { key, record } of fleetPlans.list(where)) if (record.state === 'running') fleetPlans.write(key, { ...record, state: 'paused' })
+    changed()
   }
   /** Changes one item of a plan as it is now, because a pause or a skip may have been stored meanwhile. */
   const change = (id: string, itemId: string, with_: (item: StoredFleetItem) => StoredFleetItem): void => {
@@ -481,6 +508,7 @@ export function createFleet(deps: FleetDeps): Fleet {
 
   const look = (id: string): Promise<void> =>
     queue(async () => {
+      secure()
       // Of the open wallet's keys only the first one that is not over may move.
       for (let before: string | null = null; ; ) {
         const item = byId(id)?.items.find((one) => one.wallet === openWallet() && !isOver(one))
@@ -577,8 +605,10 @@ export function createFleet(deps: FleetDeps): Fleet {
       if (plan.value.state === 'ended') return to === 'end' ? ok(view(plan.value)) : fail({ kind: 'wrong_state', state: 'ended', wanted: 'paused' })
       if (to === 'resume') resumed?.add(id)
       rests.clear()
-      save({ ...plan.value, state: to === 'resume' ? 'running' : to === 'pause' ? 'paused' : 'ended' })
-      if (to === 'resume') tick()
+      if (to === 'resume') {
+        save({ ...plan.value, state: 'running' })
+        tick()
+      } else decide(() => save({ ...plan.value, state: to === 'pause' ? 'paused' : 'ended' }))
       const after = found(id)
       return after.ok ? ok(view(after.value)) : after
     },
@@ -628,7 +658,7 @@ export function createFleet(deps: FleetDeps): Fleet {
   ): Promise<Result<unknown, Failure>> => {
     if (choice === 'skip') {
       const atMs = clock.now()
-      return ok(change(plan.id, item.id, (now) => ({ ...now, over: { as: 'skipped', atMs }, steps: [...now.steps, { state: 'skipped', atMs }] })))
+      return ok(decide(() => change(plan.id, item.id, (now) => ({ ...now, over: { as: 'skipped', atMs }, steps: [...now.steps, { state: 'skipped', atMs }] }))))
     }
     if (choice === 'confirm' && newKeyId !== null) {
       const proof = { newKeyId, how: 'user', atMs: clock.now(), ip: null, requestId: null, usedAtMs: null } as const
@@ -670,14 +700,15 @@ export function createFleet(deps: FleetDeps): Fleet {
         return waits.length === 0 ? left : [...left, { ...row, kind: 'fleet_waits', severity: 'warn', atMs }]
       }),
     pauseAll: () => {
-      resumed = new Set()
       try {
-        for (const { record } of fleetPlans.list({ profile: profile.id })) if (record.state === 'running') save({ ...record, state: 'paused' })
+        decide(() => pauseEach({ profile: profile.id }))
       } catch {
         // In memory, the plans are paused.
       }
     },
     recover: () => {
+      // The permit is of all profiles.
+      if (!permit.isGiven()) pauseEach({})
       for (const plan of all())
         if (plan.items.some(({ deliveries }) => deliveries.some(({ outcome }) => outcome === 'running')))
           save({ ...plan, items: plan.items.map((item) => closed(item)) })
