@@ -200,6 +200,7 @@ export const de: SharedTexts = {
     fleetButton: 'Erlauben',
     fleetKey: 'Eingabe: der Schlüssel',
     fleetEnv: 'Eingabe: SVC_API_KEY und SVC_BASE_URL',
+    fleetWhole: 'Ersetzt alle Felder des Eintrags',
     fleetMissing: 'Programm: derzeit nicht installiert',
     handOverButton: 'Übergeben',
     handOverProgram: (path) => `Programm: ${path}`,

@@ -38,6 +38,7 @@ export const dialogText = catalogue('dialogs', {
   fleetButton: 'Allow',
   fleetKey: 'Input: the key',
   fleetEnv: 'Input: SVC_API_KEY and SVC_BASE_URL',
+  fleetWhole: 'Replaces all fields of the item',
   fleetMissing: 'Program: not installed now',
   handOverProgram: (path: string) => `Program: ${path}`,
 

@@ -200,6 +200,7 @@ export const ja: SharedTexts = {
     fleetButton: '許可',
     fleetKey: '入力: キー',
     fleetEnv: '入力: SVC_API_KEYとSVC_BASE_URL',
+    fleetWhole: 'アイテムのすべてのフィールドを置き換えます',
     fleetMissing: 'プログラム: 現在インストールされていません',
     handOverButton: '引き渡す',
     handOverProgram: (path) => `プログラム: ${path}`,

@@ -36,11 +36,15 @@ export const fleetAddressesText = (addresses: string): string => inUserLanguage(
 export const fleetQuestion = (page: number, pages: number): { readonly title: string; readonly message: string; readonly button: string } =>
   inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.fleetQuestion(page, pages), button: dialogText.fleetButton }))
 
-/** What a fleet plan's dialog says about a client: its program and what it gets. `program`: its path; null if it is not installed. */
-export const fleetClientWords = (program: string | null, content: 'key' | 'env'): readonly string[] =>
+/**
+ * What a fleet plan's dialog says about a client: its program and what it gets. `program`: its path; null if it is not installed. `isWhole`: the client
+ * replaces the whole item, and not one field.
+ */
+export const fleetClientWords = (program: string | null, content: 'key' | 'env', isWhole: boolean): readonly string[] =>
   inUserLanguage(() => [
     program === null ? dialogText.fleetMissing : dialogText.handOverProgram(program),
     content === 'key' ? dialogText.fleetKey : dialogText.fleetEnv,
+    ...(isWhole ? [dialogText.fleetWhole] : []),
   ])
 
 /** The file type to show in a file dialog, for a file name extension. */

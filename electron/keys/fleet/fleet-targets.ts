@@ -50,7 +50,7 @@ function planOf(checks: Checks, words: readonly string[], input: Plan['input'], 
 
 const option = (name: string, value: string | null): readonly string[] => (value === null ? [] : [`--${name}=${value}`])
 
-/** The item of 1Password, in the form of its JSON templates. */
+/** The item of 1Password, in the form of its JSON templates. It replaces the item's fields: `op` takes a secret for one field only as an argument. */
 const itemOf =
   (title: string, content: Content) =>
   (handed: Handed): string =>
@@ -168,7 +168,7 @@ export async function consentTo(label: string, target: FleetTarget, env: NodeJS.
   const first = `“${dialogLine(label, mostOfLabel)}”: ${client?.shown ?? target.target}`
   if (client === null || target.target === 'gateway') return first
   const program = await findProgram(client.plan.words[0] ?? '', { env, platform: process.platform })
-  const words = fleetClientWords(program === null ? null : dialogLine(program, mostOfProgram), target.options.content)
+  const words = fleetClientWords(program === null ? null : dialogLine(program, mostOfProgram), target.options.content, target.target === 'onepassword')
   return [first, ...words.map((line) => `    ${line}`)].join('\n')
 }
 

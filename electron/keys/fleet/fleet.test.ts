@@ -269,7 +269,7 @@ test('while the disk is full, a plan makes and revokes no key, and continues onc
 }, 60_000)
 
 test('before a plan is stored, system dialogs show each command whole, with its program, what it gets and its key on one line', async () => {
-  const names = Array.from({ length: 8 }, (_, index) => `bots/${index}-${'x'.repeat(80)}`)
+  const names = Array.from({ length: 7 }, (_, index) => `bots/${index}-${'x'.repeat(80)}`)
   const asked = await Promise.all(
     names.map(async (name) => ({
       keyId: await reader(`${'\u202e'.repeat(40)}\nlast`),
@@ -277,8 +277,14 @@ test('before a plan is stored, system dialogs show each command whole, with its 
     })),
   )
   const missing = { target: 'vault', options: { mount: 'secret', path: 'bots', field: 'key', how: 'put', content: 'key' } } as const
+  const item = { target: 'onepassword', options: { item: 'grid bot', vault: 'Bots', content: 'key' } } as const
   const gateway = { target: 'gateway', options: {} } as const
-  value(await user.ask([...asked, { keyId: await reader('other'), target: missing }, { keyId: await reader('own'), target: gateway }]))
+  const others = [
+    { keyId: await reader('other'), target: missing },
+    { keyId: await reader('whole'), target: item },
+    { keyId: await reader('own'), target: gateway },
+  ]
+  value(await user.ask([...asked, ...others]))
   expect(workspace.confirmed.length).toBeGreaterThan(1)
   for (const { detail } of workspace.confirmed) expect(dialogLines(detail, most.detail)).toBe(detail)
   const lines = workspace.confirmed.flatMap(({ detail }) => detail.split('\n'))
@@ -291,7 +297,12 @@ test('before a plan is stored, system dialogs show each command whole, with its 
       '    Input: SVC_API_KEY and SVC_BASE_URL',
     ])
   }
-  expect(lines.slice(-4)).toEqual(['“other”: vault kv put -mount=secret bots key=-', '    Program: not installed now', '    Input: the key', '“own”: gateway'])
+  const unseen = ['    Program: not installed now', '    Input: the key']
+  expect(lines.slice(-8)).toEqual([
+    ...['“other”: vault kv put -mount=secret bots key=-', ...unseen],
+    ...['“whole”: op item edit grid bot --vault=Bots', ...unseen, '    Replaces all fields of the item'],
+    '“own”: gateway',
+  ])
 })
 
 test('only the open wallet’s keys move; the others name their wallet, and move when it is open', async () => {
