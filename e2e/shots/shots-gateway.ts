@@ -85,6 +85,16 @@ export async function takeFleetShots({ desk, page, shoot }: Studio): Promise<voi
   await planRow(page, 'october', 'grid-eth').getByRole('button', { name: 'Sign' }).waitFor()
   await shoot('fleet-signs', { narrow: true })
   await planRow(page, 'october', 'grid-eth').getByRole('button', { name: 'Skip: grid-eth' }).click()
-  await planRow(page, 'october', 'reader').getByText('The client is not installed.').waitFor()
+  await planRow(page, 'october', 'reader').getByText('The target’s client is not installed on this computer.').waitFor()
   await shoot('fleet-waits', { narrow: true })
+  await page.getByRole('button', { name: 'Pause plan october' }).click()
+  await page.getByRole('button', { name: 'End plan october' }).click()
+  const next = await fillPlan(page, {
+    ...{ name: 'november', addresses: '', due: new Date().toLocaleDateString('sv-SE') },
+    targets: { 'grid-eth': ['gateway', {}], reader: ['onepassword', { Name: 'grid bot', Vault: 'Bots' }] },
+  })
+  await shoot('fleet-next', { narrow: true })
+  await next.getByRole('button', { name: 'Make plan' }).click()
+  await page.getByText('It is time to run this plan.').waitFor()
+  await shoot('fleet-due', { narrow: true })
 }

@@ -73,7 +73,7 @@ export function sightOf(item: StoredFleetItem, plan: Pick<StoredFleetPlan, 'stat
   }
   if (proofOf(item, newKeyId, world) === null) {
     // The exchange's audit cannot tell the gateway's calls from the app's own.
-    const reason = trouble ?? (item.target.target === 'gateway' ? 'cannot_tell' : null)
+    const reason = trouble ?? (item.target.target === 'gateway' ? 'gateway_unproven' : null)
     return { state: 'verifying', reason, may: ['confirm', 'deliver', 'skip'] }
   }
   return { state: 'revoking', reason: trouble, may: now.state === 'revoking' ? [] : ['skip'] }

@@ -456,7 +456,7 @@ test('a plan moves the bots of the gateway to the new key, and revokes the old k
 test('without a bot of the gateway on the old key, the plan asks the user instead of revoking that key', async () => {
   const keyId = await reader('no bots')
   const id = await movingBots(keyId)
-  const asks = { state: 'verifying', reason: 'cannot_tell', needsUser: true, may: ['confirm', 'deliver', 'skip'], proof: null }
+  const asks = { state: 'verifying', reason: 'gateway_unproven', needsUser: true, may: ['confirm', 'deliver', 'skip'], proof: null }
   expect([await user.item(id), await statusOf(keyId)]).toMatchObject([asks, 'active'])
   await user.look(id)
   expect([await user.item(id), await statusOf(keyId)]).toMatchObject([asks, 'active'])
@@ -469,7 +469,7 @@ test('while the app cannot tell whether the new key works, the gateway’s use o
   await addBot(keyId)
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 500, code: 'INTERNAL', times: 99 }]
   const id = await movingBots(keyId)
-  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'verifying', reason: 'cannot_tell', proof: null }, 'active'])
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'verifying', reason: 'gateway_unproven', proof: null }, 'active'])
   workspace.faults.answer = []
   workspace.clock.advance(minute)
   value(await user.choose(id, (await user.item(id)).id, 'deliver'))

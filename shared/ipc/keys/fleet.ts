@@ -79,11 +79,12 @@ export type FleetState = z.infer<typeof FleetState>
  * sign: the wallet signs for the new key. out_of_reach: the app cannot tell, because the service does not answer.
  * trouble: the app could not do the step. delivery_…: see `DeliveryOutcome`.
  * not_used: no call of the new key yet, and the wait is over. other_address: it was used from an address that is not allowed.
- * cannot_tell: a call that may be the bot's or the app's own. The rest: see `StuckReason`; replacement_lost, abandoned: of the key's replacement.
+ * cannot_tell: a call that may be the bot's or the app's own. gateway_unproven: no bot of the gateway is known to use the new key. The rest: see `StuckReason`; replacement_lost, abandoned: of the key's replacement.
  */
 export const FleetReason = z.enum([
   ...(['paused', 'other_wallet', 'sign_in', 'locked', 'turn', 'sign', 'out_of_reach', 'trouble', 'disk_full'] as const),
-  ...(['delivery_failed', 'delivery_missing', 'delivery_unknown', 'not_used', 'other_address', 'cannot_tell', 'replacement_lost', 'abandoned'] as const),
+  ...(['delivery_failed', 'delivery_missing', 'delivery_unknown', 'not_used', 'other_address', 'cannot_tell', 'gateway_unproven'] as const),
+  ...(['replacement_lost', 'abandoned'] as const),
   ...StuckReason.options,
 ])
 export type FleetReason = z.infer<typeof FleetReason>

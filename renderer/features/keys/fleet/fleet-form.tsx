@@ -36,6 +36,16 @@ interface PlanField {
 const field = (name: string, label: string, placeholder: string, optional = false): PlanField => ({ name, label, placeholder, optional })
 const choice = (...choices: readonly string[]): PlanField => ({ name: 'how', label: keysText.existingSecret, placeholder: '', choices })
 
+/** What the client does with a secret that exists, in words. */
+const choiceNames: Readonly<Record<string, string>> = {
+  create: keysText.noExisting,
+  set: keysText.noExisting,
+  replace: keysText.replaceExisting,
+  update: keysText.replaceExisting,
+  patch: keysText.keepOtherEntries,
+  put: keysText.replaceAllEntries,
+}
+
 /** The targets of a plan with the fields of their forms, in the order of the menu. */
 const targets: Readonly<Record<TargetName, { readonly label: string; readonly fields: readonly PlanField[] }>> = {
   ssh: {
@@ -268,13 +278,16 @@ function TargetFields({ id, label, draft, onChange }: TargetProps) {
                 onChange={(event) => type(name, event.target.value)}
               >
                 {choices.map((one) => (
-                  <option key={one}>{one}</option>
+                  <option key={one} value={one}>
+                    {choiceNames[one]}
+                  </option>
                 ))}
               </select>
             )}
           </Field>
         ))}
       </div>
+      {target === 'onepassword' ? <p className={controlsStyles.help}>{keysText.wholeItem}</p> : null}
     </fieldset>
   )
 }

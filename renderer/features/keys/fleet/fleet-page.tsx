@@ -154,8 +154,9 @@ interface RowProps {
 
 function KeyRow({ item, busy, onChoose }: RowProps) {
   const navigate = useNavigate()
-  const { wallet, oldKey, newKey, place, state, reason, needsUser, may, deliveries, proof } = item
+  const { wallet, oldKey, newKey, target, state, reason, needsUser, may, deliveries, proof } = item
   const { tone, icon, word } = states[state]
+  const place = target.target === 'gateway' ? keysText.gatewayTarget : item.place
   const last = deliveries.at(-1)
   const isFailed = state === 'delivering' && last !== undefined && last.outcome !== 'done' && last.outcome !== 'running'
   return (
@@ -247,6 +248,7 @@ const reasons: Readonly<Record<FleetReason, string>> = {
   not_used: keysText.notUsedYet,
   other_address: keysText.usedElsewhere,
   cannot_tell: keysText.cannotTellUse,
+  gateway_unproven: keysText.gatewayUnproven,
   replacement_lost: keysText.replacementLost,
   abandoned: keysText.replacementAbandoned,
   no_room: statesText.stuckNoRoom,
