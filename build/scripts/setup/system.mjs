@@ -15,7 +15,7 @@ const standInPackages = ['chromium', 'chromium-headless-shell']
 /** Additional Debian packages for making packages of the app: `strip`, the tools for AppImages, and Debian’s own package checker. */
 const packagingPackages = ['binutils', 'squashfs-tools', 'desktop-file-utils', 'lintian']
 /** What some tests need. Where it cannot be installed, those tests are skipped. */
-const testPackages = ['python3-requests', 'python3-httpx', 'postgresql', 'openssh-server', 'podman', 'pass', 'gpg']
+const testPackages = ['python3-requests', 'python3-httpx', 'postgresql', 'openssh-server', 'podman', 'pass', 'gpg', 'systemd']
 const testTasks = new Set(['test', 'unit', 'prove'])
 /** Runs the tests of `npm run windows`. */
 const winePackages = ['wine', 'wine64']
