@@ -112,12 +112,16 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
         </span>
       }
     >
-      {isDue ? (
-        <Note tone="warn" title={keysText.planIsDue}>
-          {keysText.planIsDueDetail}
-        </Note>
+      {isDue || failed !== null ? (
+        <div className={styles.planNotes}>
+          {isDue ? (
+            <Note tone="warn" title={keysText.planIsDue}>
+              {keysText.planIsDueDetail}
+            </Note>
+          ) : null}
+          {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
+        </div>
       ) : null}
-      {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
       <div className={styles.planTable}>
         <Table label={keysText.keysOfPlan(name)}>
           <thead>
