@@ -2045,7 +2045,7 @@ const keys: typeof keysText = {
   notUsedYet: 'Noch kein Aufruf mit dem neuen Schlüssel.',
   usedElsewhere: 'Der neue Schlüssel wurde von einer anderen Adresse verwendet.',
   cannotTellUse: 'Es gab einen Aufruf, aber die App kann nicht sagen, ob er vom Bot kam.',
-  gatewayUnproven: 'Die App kann nicht sagen, ob ein Bot des Gateways den neuen Schlüssel nutzt.',
+  gatewayUnproven: 'Die App kann nicht sagen, ob ein Bot des Gateways den neuen Schlüssel verwendet.',
   replacementLost: 'Der Ersatz dieses Schlüssels fehlt oder ist überholt.',
   gateway: 'Gateway',
   readingGateway: 'Gateway wird gelesen',
