@@ -41,8 +41,8 @@ const targets = [
   ['gh', { target: 'github', options: { name: 'SVC_API_KEY', repo: 'acme/bots', environment: null } }, 'secret set SVC_API_KEY --repo=acme/bots'],
   [
     'glab',
-    { target: 'gitlab', options: { name: 'SVC_API_KEY', repo: 'acme/bots', scope: 'production', how: 'update' } },
-    'variable update SVC_API_KEY --repo=acme/bots --scope=production',
+    { target: 'gitlab', options: { name: 'SVC_API_KEY', repo: 'acme/bots', scope: 'production', how: 'update', branches: 'protected' } },
+    'variable update SVC_API_KEY --repo=acme/bots --scope=production --masked --protected',
   ],
   ['vault', { target: 'vault', options: { mount: 'secret', path: 'bots/grid', field: 'key', how: 'put' } }, 'kv put -mount=secret bots/grid key=-'],
   ['bao', { target: 'openbao', options: { mount: 'secret', path: 'bots/grid', field: 'key', how: 'patch' } }, 'kv patch -mount=secret bots/grid key=-'],
@@ -207,7 +207,7 @@ test('no text that the user types for a target of a fleet plan adds an option to
     ),
   )
   const own =
-    /^(-|-mount=.*|--(replace|multiline|force|repo|scope|secret-id|secret-string|region|profile|data-file|project|vault-name|name|file|encoding|output|vault)(=.*)?)$/
+    /^(-|-mount=.*|--(replace|multiline|force|masked|protected|repo|scope|secret-id|secret-string|region|profile|data-file|project|vault-name|name|file|encoding|output|vault)(=.*)?)$/
   const names = fc.constantFrom('podman', 'pass', 'gitlab', 'vault', 'openbao', 'aws', 'google', 'azure', 'onepassword')
   fc.assert(
     fc.property(names, options, (target, given) => {

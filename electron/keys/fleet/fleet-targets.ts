@@ -92,8 +92,10 @@ export function planDelivery(target: FleetTarget): Result<TargetPlan, Failure> {
       return planOf([['name', name, rule.pass]], ['pass', 'insert', '--multiline', '--force', name], contentOf(content), `pass ${name}`)
     }
     case 'gitlab': {
-      const { name, repo, scope, how, content } = target.options
-      const words = ['glab', 'variable', how, name, `--repo=${repo}`, ...option('scope', scope)]
+      const { name, repo, scope, how, branches, content } = target.options
+      // An update without these options takes them off the variable. GitLab masks only one line in the logs of jobs.
+      const more = [...(content === 'key' ? ['--masked'] : []), ...(branches === 'protected' ? ['--protected'] : [])]
+      const words = ['glab', 'variable', how, name, `--repo=${repo}`, ...option('scope', scope), ...more]
       const checks: Checks = [
         ['name', name, rule.variable],
         ['repo', repo, rule.project],

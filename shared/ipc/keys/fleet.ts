@@ -24,8 +24,11 @@ export const FleetTarget = z.discriminatedUnion('target', [
   z.object({ target: z.literal('podman'), options: z.object({ name, how: z.enum(['create', 'replace']), content }) }),
   /** `pass insert --multiline --force NAME`. */
   z.object({ target: z.literal('pass'), options: z.object({ name, content }) }),
-  /** `glab variable set` or `update`. `repo` is `GROUP/NAME`. */
-  z.object({ target: z.literal('gitlab'), options: z.object({ name, repo: name, scope: optional, how: z.enum(['set', 'update']), content }) }),
+  /** `glab variable set` or `update`, which also decides in which branches a job gets the variable. `repo` is `GROUP/NAME`. */
+  z.object({
+    target: z.literal('gitlab'),
+    options: z.object({ name, repo: name, scope: optional, how: z.enum(['set', 'update']), branches: z.enum(['all', 'protected']).default('all'), content }),
+  }),
   /** `vault kv put` (all fields are replaced) or `patch` (the other fields stay). */
   z.object({ target: z.enum(['vault', 'openbao']), options: z.object({ mount: name, path: name, field: name, how: z.enum(['put', 'patch']), content }) }),
   /** `aws secretsmanager put-secret-value`. `secret`: its name or ARN. */

@@ -36,7 +36,7 @@ interface PlanField {
 const field = (name: string, label: string, placeholder: string, optional = false): PlanField => ({ name, label, placeholder, optional })
 const choice = (...choices: readonly string[]): PlanField => ({ name: 'how', label: keysText.existingSecret, placeholder: '', choices })
 
-/** What the client does with a secret that exists, in words. */
+/** The choices in words. Most say what the client does with a secret that exists. */
 const choiceNames: Readonly<Record<string, string>> = {
   create: keysText.noExisting,
   set: keysText.noExisting,
@@ -44,6 +44,8 @@ const choiceNames: Readonly<Record<string, string>> = {
   update: keysText.replaceExisting,
   patch: keysText.keepOtherEntries,
   put: keysText.replaceAllEntries,
+  all: keysText.allBranches,
+  protected: keysText.protectedBranches,
 }
 
 /** The targets of a plan with the fields of their forms, in the order of the menu. */
@@ -85,6 +87,7 @@ const targets: Readonly<Record<TargetName, { readonly label: string; readonly fi
       field('repo', keysText.repository, 'group/name'),
       field('scope', keysText.environment, 'production', true),
       choice('update', 'set'),
+      { name: 'branches', label: keysText.gitlabBranches, placeholder: '', choices: ['all', 'protected'] },
     ],
   },
   vault: {
