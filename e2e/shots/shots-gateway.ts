@@ -61,7 +61,7 @@ export async function takeGatewayShots({ desk, page, shoot }: Studio): Promise<v
   await page.keyboard.press('Escape')
 }
 
-/** Takes screenshots of the fleet plans: none, the form, and a plan whose keys wait for a signature and for the user. */
+/** Takes screenshots of the fleet plans: none, the form, and plans whose keys wait for a signature, for the user and for their time, or are replaced. */
 export async function takeFleetShots({ desk, page, shoot }: Studio): Promise<void> {
   await join(desk, 'grid-eth')
   await createCustomKey(page, { label: 'reader', preset: 'Read-only monitor' })
@@ -91,10 +91,17 @@ export async function takeFleetShots({ desk, page, shoot }: Studio): Promise<voi
   await page.getByRole('button', { name: 'End plan october' }).click()
   const next = await fillPlan(page, {
     ...{ name: 'november', addresses: '', due: new Date().toLocaleDateString('sv-SE') },
-    targets: { 'grid-eth': ['gateway', {}], reader: ['onepassword', { Name: 'grid bot', Vault: 'Bots' }] },
+    targets: { reader: ['gateway', {}], 'grid-eth': ['onepassword', { Name: 'grid bot', Vault: 'Bots' }] },
   })
   await shoot('fleet-next', { narrow: true })
   await next.getByRole('button', { name: 'Make plan' }).click()
   await page.getByText('It is time to run this plan.').waitFor()
   await shoot('fleet-due', { narrow: true })
+  await page.getByRole('button', { name: 'Run plan november' }).click()
+  const asks = planRow(page, 'november', 'reader')
+  await asks.getByText('The app cannot tell whether a bot of the gateway uses the new key.').waitFor()
+  await shoot('fleet-asks', { narrow: true })
+  await asks.getByRole('button', { name: 'The bot uses it: reader' }).click()
+  await asks.getByText('Replaced').waitFor()
+  await shoot('fleet-done', { narrow: true })
 }

@@ -187,7 +187,7 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
           </span>
         ) : null}
       </td>
-      <td>
+      <td className={styles.planState}>
         <State tone={needsUser ? 'warn' : tone} icon={needsUser ? 'warn' : icon}>
           {word}
         </State>
