@@ -708,7 +708,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     },
     recover: () => {
       // The permit is of all profiles.
-      if (!permit.isGiven()) pauseEach({})
+      if (!permit.isGiven() && fleetPlans.list({}).some(({ record }) => record.state === 'running')) pauseEach({})
       for (const plan of all())
         if (plan.items.some(({ deliveries }) => deliveries.some(({ outcome }) => outcome === 'running')))
           save({ ...plan, items: plan.items.map((item) => closed(item)) })
