@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Position } from './ipc/reads/account.ts'
-import { atMark } from './positions.ts'
+import { atMark, causesTrades } from './positions.ts'
 
 const told: Position = {
   id: 'pos_1',
@@ -31,4 +31,11 @@ test('the app leaves a position’s profit and notional unchanged at a newer mar
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })
+})
+
+test('an order causes trades under the name that the wallet prepares and under the executor’s name; a resting order may cause none', () => {
+  const prepared = ['open_position', 'close_position_market', 'close_position_limit', 'invert_position']
+  const delegated = ['open_market', 'increase', 'reduce', 'close', 'invert']
+  expect([...prepared, ...delegated].filter((action) => !causesTrades(action))).toEqual([])
+  expect(['create_limit', 'create_stop', 'cancel', 'replace', 'set_tp', 'isolated_manage', 'batch'].filter(causesTrades)).toEqual([])
 })

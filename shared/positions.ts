@@ -79,10 +79,12 @@ export interface Filled {
   readonly closes: boolean
 }
 
-const closing: ReadonlySet<string> = new Set(['close_position_market', 'close_position_limit', 'invert_position'])
+// An executor's actions have other names than the actions that the wallet signs.
+const opening: ReadonlySet<string> = new Set(['open_position', 'open_market', 'increase'])
+const closing: ReadonlySet<string> = new Set(['close_position_market', 'close_position_limit', 'invert_position', 'close', 'reduce', 'invert'])
 
 /** Whether an order of this action trades as soon as it is executed. */
-export const causesTrades = (action: string): boolean => action === 'open_position' || closing.has(action)
+export const causesTrades = (action: string): boolean => opening.has(action) || closing.has(action)
 
 const sumOf = (values: readonly (string | null)[]): string | null => {
   const known = values.filter((value) => value !== null)

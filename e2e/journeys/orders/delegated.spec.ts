@@ -135,7 +135,9 @@ test('a key’s executor carries out single orders and batches that the user put
     await expect(form.getByRole('button', { name: 'Sign with: Executor of first-key' })).toBeVisible()
     await form.getByRole('button', { name: /^Review/ }).click()
     await acts('close', async () => {
-      await (await carryOut(page, 1)).getByRole('button', { name: 'Done' }).click()
+      const closed = await carryOut(page, 1)
+      await expect(closed.getByRole('region', { name: 'What you got' })).toContainText(/Fill price[\d,.]+.*Realised/, { timeout: 30_000 })
+      await closed.getByRole('button', { name: 'Done' }).click()
       await expect(form).toBeHidden()
       expect((await practice.effects()).positions).toHaveLength(1)
     })

@@ -53,6 +53,8 @@ test('the signing sheet shows a line for the profit or loss of a closing order, 
   const rows = [row('a', { side: 'short', realisedPnlUsdc: '12.5' }), row('b', { side: 'short', realisedPnlUsdc: '-2.25' })]
   expect(filledBy(close, page(rows))).toMatchObject({ realisedPnlUsdc: '10.25', closes: true })
   expect(filledBy(close, page([row('a')]))).toMatchObject({ realisedPnlUsdc: null, closes: true })
+  for (const action of ['close', 'reduce', 'invert']) expect(filledBy({ ...order, action }, page([row('a')]))?.closes, action).toBe(true)
+  expect(filledBy({ ...order, action: 'increase' }, page([row('a')]))?.closes).toBe(false)
   expect(filledBy(order, page([row('a', { realisedPnlUsdc: '0' })]))?.closes).toBe(false)
   expect(filledBy(order, page([row('a', { realisedPnlUsdc: '-1' })]))).toMatchObject({ realisedPnlUsdc: '-1', closes: true })
 })

@@ -50,6 +50,15 @@ test('the executor can open, increase, reduce, invert and close a position [ORD-
   expect(inverted.side).toBe('short')
   expect(await workspace.carryOut({ action: 'close', position: inverted, ...(await workspace.atMarket()) })).toMatchObject(done)
   expect(await positions()).toEqual([])
+  const fills = () =>
+    workspace.events.flatMap((event) =>
+      event.type === 'notice' && event.notice.code === 'intent' && event.notice.state === 'FINAL' ? [event.notice.fill] : [],
+    )
+  await expect
+    .poll(fills, { message: 'each notice states what its order traded' })
+    .toEqual(Array(5).fill(expect.objectContaining({ base: 'BTC', price: expect.any(String) })))
+  const { intents } = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 }))
+  expect(intents.filter(({ fill }) => fill !== undefined)).toHaveLength(5)
 })
 
 test('the executor can set and clear TP/SL, and change margin and leverage of a position [ORD-13]', async () => {
