@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { judge } from './corrections.ts'
 import { type Captured, marksIn } from './expected.ts'
+import { answerOf } from './gap-check.ts'
 import type { TakenBack } from './match.ts'
 
 const t0 = 1_800_000_000_000
@@ -102,4 +103,20 @@ test('the gap check expects no correction if the undone transaction is in the hi
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c2'],
     ['transaction.pending', 'evt_c', 'missing', null, null],
   ])
+})
+
+test('the gap check counts a captured correction as without a row only if no shown row contains it, and only up to the last reading', () => {
+  const early = correction('evt_1', 'chain.reorg', filled.id)
+  const late = event('evt_2', 'chain.reorg', t0 + 100_000, {}, { isCorrection: true, revokedId: 'evt_x' })
+  const captured = [filled, early, late]
+  const source = { host: 'api.example', route: 'versioned', scope: null } as unknown as Parameters<typeof answerOf>[0]['reading']['source']
+  const answerAt = (askedMs: number, fromMs: number) =>
+    answerOf({
+      ...{ judged: judged(captured), captured, webhook: null, spans: [], isSubscribed: () => true, fromMs },
+      reading: { rows: { orders: [], trades: [], history: [], transactions: [] } as never, source, askedMs, readMs: askedMs },
+    }).corrections
+  expect(answerAt(t0 + 50_000, t0)).toEqual({ count: 2, unmatched: 0 })
+  expect(answerAt(t0 + 200_000, t0)).toEqual({ count: 2, unmatched: 1 })
+  // The row of the early correction is from before the shown period.
+  expect(answerAt(t0 + 200_000, t0 + 40_500)).toEqual({ count: 2, unmatched: 2 })
 })

@@ -304,7 +304,7 @@ const sourceOf: Readonly<Record<EventName, 'history' | 'transactions' | 'reorgan
   'chain.reorg': 'reorganisation',
 }
 
-export interface Answering {
+interface Answering {
   readonly judged: ReturnType<typeof judge>
   readonly captured: readonly Captured[]
   readonly webhook: WebhookSummary | null
@@ -328,16 +328,16 @@ const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs
 
 /**
  * Builds the result of a gap check for the window. `extra` lists captured events that the history doesn't explain. An event captured after the
- * history was read is left out, because the next reading may explain it.
+ * history was read is left out, because the next reading may explain it. So is such a correction from `unmatched`.
  */
-function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
+export function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
   const { source, askedMs, readMs } = reading
   const shown = judged.rows
     .filter(({ expected: { toMs } }) => toMs >= fromMs)
     .sort((a, b) => b.expected.toMs - a.expected.toMs || (a.expected.key < b.expected.key ? -1 : 1))
   const extra = judged.extra.filter(({ atMs }) => atMs >= fromMs - second && atMs <= askedMs).sort((a, b) => b.atMs - a.atMs)
   const corrections = captured.filter(({ isCorrection, atMs }) => isCorrection && atMs >= fromMs)
-  const matched = new Set(judged.rows.map(({ eventId }) => eventId))
+  const matched = new Set(shown.map(({ eventId }) => eventId))
   const count = (result: Judged['result']) => shown.filter((one) => one.result === result).length
   return {
     kind: 'checked',
@@ -346,7 +346,7 @@ function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fro
     rows: shown.slice(0, mostRows).map(rowOf),
     counts: { expected: shown.length, captured: count('captured'), missing: count('missing'), due: count('due'), unjudged: count('unjudged') },
     extra: { count: extra.length, events: extra.slice(0, mostExtra).map(({ id, type, atMs }) => ({ id, type, createdAtMs: atMs })) },
-    corrections: { count: corrections.length, unmatched: corrections.filter(({ id }) => !matched.has(id)).length },
+    corrections: { count: corrections.length, unmatched: corrections.filter(({ id, atMs }) => atMs <= askedMs && !matched.has(id)).length },
     untold: eventNames.filter((type) => sourceOf[type] === 'nothing' && isSubscribed(type)),
     graceMs,
     source,
