@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../../e2e/support/free-port.ts'
 import { allScopes, type Bot, botOf, callAt, live, type Served, startServed } from '../../e2e/support/gateway/bot.ts'
 import { executeRoute } from '../../e2e/support/main/executing.ts'
 import { preparePath } from '../../e2e/support/main/trader.ts'
@@ -650,6 +651,13 @@ test('a bot that only sends what the gateway refuses counts as silent', async ()
   await served.chain.mine()
   await served.exchange.settle()
   expect(await open()).toBe(0)
+})
+
+test('a change of the gateway’s port keeps its switch, and a change of its switch keeps its port, even if both come at once', async () => {
+  await served.gateway().set({ isOn: false })
+  const port = await freePort()
+  await Promise.all([served.handlers()['gateway.set']({ port, callsPerSecond: 50 }), served.handlers()['gateway.set']({ isOn: true })])
+  expect(await served.status()).toMatchObject({ isOn: true, port, callsPerSecond: 50, hostUrl: `http://127.0.0.1:${port}` })
 })
 
 test('while the gateway is off, it holds no key', async () => {

@@ -4,6 +4,7 @@ import { limits } from '../../shared/api/limits.ts'
 import { sentName } from '../../shared/field-map/sent-names.ts'
 import { foreign } from '../../shared/foreign/foreign.ts'
 import { readJson } from '../../shared/foreign/parse-json.ts'
+import type { Input } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { BotPolicy, BotRow, BotState, GatewayStatus, Paused } from '../../shared/ipc/keys/gateway.ts'
 import { exitPrice } from '../../shared/positions.ts'
@@ -68,7 +69,8 @@ export interface GatewayDeps {
 /** What the terminal may ask of the gateway. */
 export interface GatewayAccess {
   status(): GatewayStatus
-  set(change: { readonly isOn: boolean; readonly port: number; readonly callsPerSecond: number }): Promise<GatewayStatus>
+  /** Changes the given settings and keeps the others. */
+  set(change: Input<'gateway.set'>): Promise<GatewayStatus>
   add(bot: NewBot): Result<{ readonly id: string; readonly token: Secret }, Failure>
   pause(id: string | null): Result<Paused, Failure>
   /** Pauses every bot because the user ends risk. Never throws: an exit must not fail because bots cannot be stored as paused. */
@@ -234,9 +236,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
     listener = opened
     address = addressOf(deps.place, listening.value.port)
   }
-  const set: GatewayAccess['set'] = (next) =>
+  const set: GatewayAccess['set'] = ({ isOn, port, callsPerSecond }) =>
     switching(async () => {
       const before = settings()
+      const next = { isOn: isOn ?? before.isOn, port: port ?? before.port, callsPerSecond: callsPerSecond ?? before.callsPerSecond }
       const wasOpen = listener !== null
       records.gatewaySettings.write(settingsKey, next)
       bots.secure()
@@ -462,7 +465,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     budgetLeft: fairShare.left,
     handlers: {
       'gateway.status': () => ok(status()),
-      'gateway.set': async (next) => ok(await set(next)),
+      'gateway.set': async (change) => ok(await set(change)),
       'gateway.addBot': (asked) => {
         const owner = shownOwner(wallet)
         if (!owner.ok) return owner

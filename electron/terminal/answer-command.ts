@@ -154,7 +154,6 @@ async function gateway(
   }
   const asks = (words: readonly string[], key: AccessibleKey | null = null) =>
     allow('gateway', profile, { key, webhook: null }, { words: ['svc-desk', ...words], program: null, folder: '' })
-  const { port, callsPerSecond } = bots.status()
   switch (does.do) {
     case 'status':
       return said()
@@ -162,7 +161,7 @@ async function gateway(
     case 'off': {
       const allowed = does.do === 'on' ? await asks(['gateway', 'on']) : ok(undefined)
       if (!allowed.ok) return refused(allowed.failure)
-      const { trouble } = await bots.set({ isOn: does.do === 'on', port: does.do === 'on' ? (does.port ?? port) : port, callsPerSecond })
+      const { trouble } = await bots.set(does.do === 'on' ? { isOn: true, port: does.port ?? undefined } : { isOn: false })
       return trouble === null ? said() : refused(refusal('unavailable', troubleText(trouble)))
     }
     case 'stop': {

@@ -96,9 +96,9 @@ export const TokenDays = inRange(botRanges.tokenDays).nullable()
 /** Calls for the gateway, over which bots use the exchange without a key of their own. */
 export const gateway = {
   'gateway.status': query(z.object({}), GatewayStatus, 'wallet'),
-  /** Switches the gateway on or off, and sets its port and the calls per second that all bots share. */
+  /** Switches the gateway on or off, or sets its port and the calls per second that all bots share. A setting that is left out stays as it is. */
   'gateway.set': command(
-    z.object({ isOn: z.boolean(), port: z.number().int().min(1_024).max(65_535), callsPerSecond: z.number().int().min(1).max(10_000) }),
+    z.object({ isOn: z.boolean(), port: z.number().int().min(1_024).max(65_535), callsPerSecond: z.number().int().min(1).max(10_000) }).partial(),
     GatewayStatus,
     old,
   ),

@@ -95,6 +95,7 @@ const wholeIn = (typed: string, from: number, to: number): number | null => {
 }
 
 function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
+  const turn = useIpcCommand('gateway.set')
   const set = useIpcCommand('gateway.set')
   const { isOn, hostUrl, socket, trouble } = status
   const [port, setPort] = useState(String(status.port))
@@ -102,9 +103,11 @@ function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
   const typedPort = wholeIn(port, 1_024, 65_535)
   const typedRate = wholeIn(rate, 1, 10_000)
   const isChanged = typedPort !== status.port || typedRate !== status.callsPerSecond
-  const switchTo = (next: boolean) => set.mutate({ isOn: next, port: status.port, callsPerSecond: status.callsPerSecond })
+  const failed = turn.error ?? set.error
+  // Only the switch itself: the page may still show the port from before a change.
+  const switchTo = (next: boolean) => turn.mutate({ isOn: next })
   const apply = () => {
-    if (typedPort !== null && typedRate !== null) set.mutate({ isOn, port: typedPort, callsPerSecond: typedRate })
+    if (typedPort !== null && typedRate !== null) set.mutate({ port: typedPort, callsPerSecond: typedRate })
   }
   return (
     <Panel title={keysText.gateway} end={<GatewayState status={status} />}>
@@ -116,7 +119,7 @@ function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
             title={(trouble.code === 'port_taken' ? keysText.portTaken : keysText.gatewayFailed)(trouble.port, trouble.detail)}
             end={
               hostUrl === null ? (
-                <Button size="xs" icon="refresh" busy={set.isPending} onClick={() => switchTo(true)}>
+                <Button size="xs" icon="refresh" busy={turn.isPending} onClick={() => switchTo(true)}>
                   {keysText.tryAgain}
                 </Button>
               ) : undefined
@@ -127,7 +130,7 @@ function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
         )}
         <div className={styles.gatewaySwitch}>
           <p className={textStyles.grow}>{isOn ? keysText.gatewayOnDetail : keysText.gatewayOffDetail}</p>
-          <Switch checked={isOn} disabled={set.isPending} onChange={switchTo}>
+          <Switch checked={isOn} disabled={turn.isPending} onChange={switchTo}>
             {keysText.letBotsIn}
           </Switch>
         </div>
@@ -157,7 +160,7 @@ function GatewayPanel({ status }: { readonly status: GatewayStatus }) {
             </Button>
           </form>
         </div>
-        {set.error === null ? null : <FailureNote failure={failureOf(set.error)} />}
+        {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
       </div>
     </Panel>
   )
