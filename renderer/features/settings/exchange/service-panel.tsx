@@ -129,6 +129,7 @@ export function ServicePanel() {
   const reported = said === undefined ? null : `${said.apiVersion} ${said.schema}`
   const before = useRef(reported)
   useEffect(() => {
+    if (reported === null) return
     if (before.current !== null && before.current !== reported) void readMeta()
     before.current = reported
   }, [reported, readMeta])
