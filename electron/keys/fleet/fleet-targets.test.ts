@@ -10,7 +10,7 @@ import { kept, standIn, startSshd } from '../../../e2e/support/fleet/fleet-clien
 import { FleetTarget } from '../../../shared/ipc/keys/fleet.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
-import { findClient, planDelivery, runClient } from './fleet-targets.ts'
+import { consentTo, findClient, planDelivery, runClient } from './fleet-targets.ts'
 
 const key = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
 const baseUrl = 'https://dex.example/api/dex/v1'
@@ -192,6 +192,51 @@ test.each([
     const how = target === 'gitlab' ? 'update' : target === 'podman' ? 'create' : 'put'
     const planned = planDelivery(FleetTarget.parse({ target, options: { ...shape, how, [option]: value } }))
     expect(planned.ok ? null : planned.failure, JSON.stringify(value)).toMatchObject({ kind: 'bad_input', field: `options.${option}` })
+  }
+})
+
+/** For each target, a valid value of each option that the user types or chooses, each unlike the others. */
+const whole = {
+  systemd: { name: 'name-1', output: '/output/2', seal: 'tpm2', content: 'key' },
+  docker: { name: 'name-1', context: 'context-2', content: 'key' },
+  kubernetes: { name: 'name-1', entry: 'ENTRY_2', namespace: 'namespace-3', context: 'context-4', how: 'replace', content: 'key' },
+  github: { name: 'NAME_1', repo: 'owner-2/repo-2', environment: 'environment-3', content: 'key' },
+  ssh: { host: 'user@host-1', port: 2222, path: 'path/3', content: 'key' },
+  gateway: {},
+  podman: { name: 'name-1', how: 'replace', content: 'key' },
+  pass: { name: 'name/1', content: 'key' },
+  gitlab: { name: 'NAME_1', repo: 'group-2/repo-2', scope: 'scope-3', how: 'update', branches: 'all', content: 'key' },
+  vault: { mount: 'mount-1', path: 'path/2', field: 'field_3', how: 'put', content: 'key' },
+  openbao: { mount: 'mount-1', path: 'path/2', field: 'field_3', how: 'put', content: 'key' },
+  aws: { secret: 'secret/1', region: 'eu-central-1', profile: 'profile-3', content: 'key' },
+  google: { secret: 'secret-1', project: 'project-2', content: 'key' },
+  azure: { vault: 'vault-1', name: 'name-2', content: 'key' },
+  onepassword: { item: 'item 1', vault: 'vault 2', content: 'key' },
+} as const
+const names = Object.keys(whole) as (keyof typeof whole)[] // The cast is safe: the keys are exactly the targets.
+/** The options of a target with their other values if they are a choice. */
+const optionsOf = (target: string) => {
+  const schema = FleetTarget.options.find(({ shape }) =>
+    new Set<string>(shape.target instanceof z.ZodLiteral ? shape.target.values : shape.target.options).has(target),
+  )
+  return Object.entries(schema?.shape.options.shape ?? {}).map(([option, type]) => {
+    const inner: unknown = type instanceof z.ZodDefault ? type.unwrap() : type
+    return { option, choices: inner instanceof z.ZodEnum ? inner.options : [] }
+  })
+}
+
+test.each(names)('the dialog before a plan shows every option of %s', async (target) => {
+  const options: Readonly<Record<string, unknown>> = whole[target]
+  const shown = (changes: object) => consentTo('bot', FleetTarget.parse({ target, options: { ...options, ...changes } }), { PATH: '' })
+  const text = await shown({})
+  expect(
+    optionsOf(target)
+      .map(({ option }) => option)
+      .sort(),
+  ).toEqual(Object.keys(options).sort())
+  for (const { option, choices } of optionsOf(target)) {
+    if (choices.length === 0) expect(text, option).toContain(String(options[option]))
+    for (const choice of choices) if (choice !== options[option]) expect(await shown({ [option]: choice }), `${option}: ${choice}`).not.toBe(text)
   }
 })
 

@@ -161,8 +161,8 @@ export function planDelivery(target: FleetTarget): Result<TargetPlan, Failure> {
 const mostOfLabel = 60
 
 /**
- * What a system dialog says about one key of a plan: its label, and the command, program and input of its client. The label stays on its line, and
- * nothing is hidden, so that no line can look like another key's.
+ * What a system dialog says about one key of a plan: its label, and the command, program and input of its client, with every option that the user typed.
+ * The label stays on its line, and nothing is hidden, so that no line can look like another key's.
  */
 export async function consentTo(label: string, target: FleetTarget, env: NodeJS.ProcessEnv): Promise<string> {
   const planned = planDelivery(target)
@@ -171,7 +171,10 @@ export async function consentTo(label: string, target: FleetTarget, env: NodeJS.
   if (client === null || target.target === 'gateway') return first
   const program = await findProgram(client.plan.words[0] ?? '', { env, platform: process.platform })
   const words = fleetClientWords(program === null ? null : dialogLine(program, mostOfProgram), target.options.content, target.target === 'onepassword')
-  return [first, ...words.map((line) => `    ${line}`)].join('\n')
+  // kubectl reads the name and the entry from its input, so its command shows neither.
+  const entry = target.target === 'kubernetes' && target.options.content === 'key' ? `: ${target.options.entry}` : ''
+  const inInput = target.target === 'kubernetes' ? [`${client.plan.to}${entry}`] : []
+  return [first, ...[...inInput, ...words].map((line) => `    ${line}`)].join('\n')
 }
 
 /** The target in one line, for tables and reports. */
