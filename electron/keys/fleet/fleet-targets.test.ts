@@ -245,24 +245,41 @@ test('no text that the user types for a target of a fleet plan adds an option to
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('--x', '-o', ';id', '$(id)', '\n', '@x', 'file://x'),
     fc.stringMatching(/^-[a-z=-]+$/),
-  )
-  const options = fc.record(
-    Object.fromEntries(
-      Object.keys(shape).map((name) => [name, name === 'how' ? fc.constantFrom('put', 'patch', 'set', 'update', 'create', 'replace') : typed]),
-    ),
+    fc.stringMatching(/^[A-Za-z0-9_/.@:-]{1,12}$/),
+    fc.stringMatching(/^[a-z]{1,4}$/),
   )
   const own =
     /^(-|-mount=.*|--(replace|multiline|force|masked|protected|repo|scope|secret-id|secret-string|region|profile|data-file|project|vault-name|name|file|encoding|output|vault)(=.*)?)$/
-  const names = fc.constantFrom('podman', 'pass', 'gitlab', 'vault', 'openbao', 'aws', 'google', 'azure', 'onepassword')
-  fc.assert(
-    fc.property(names, options, (target, given) => {
-      const read = FleetTarget.safeParse({ target, options: given })
-      const planned = read.success ? planDelivery(read.data) : null
-      if (planned?.ok !== true || planned.value.kind === 'gateway') return
-      for (const word of planned.value.plan.words.slice(1)) if (word.startsWith('-')) expect(word).toMatch(own)
+  const clients = ['podman', 'pass', 'gitlab', 'vault', 'openbao', 'aws', 'google', 'azure', 'onepassword'] as const
+  // Valid options with typed text in one of them or a part of it, so that every target gets plans.
+  const asked = fc.constantFrom(...clients).chain((target) =>
+    fc.record({
+      target: fc.constant(target),
+      option: fc.constantFrom(
+        ...Object.entries(whole[target]).flatMap(([option, value]) =>
+          optionsOf(target).find((one) => one.option === option)?.choices.length === 0 ? [[option, value] as const] : [],
+        ),
+      ),
+      text: typed,
+      at: fc.constantFrom('whole', 'start', 'end'),
     }),
-    { numRuns: 1_000 },
   )
+  const planned = new Map<string, number>()
+  fc.assert(
+    fc.property(asked, ({ target, option: [option, value], text, at }) => {
+      const injected = at === 'whole' ? text : at === 'start' ? `${text}${value}` : `${value}${text}`
+      const read = FleetTarget.safeParse({ target, options: { ...whole[target], [option]: injected } })
+      const plan = read.success ? planDelivery(read.data) : null
+      if (plan?.ok !== true || plan.value.kind === 'gateway') return
+      const key = `${target} ${option}`
+      planned.set(key, (planned.get(key) ?? 0) + 1)
+      for (const word of plan.value.plan.words.slice(1)) if (word.startsWith('-')) expect(word).toMatch(own)
+    }),
+    { numRuns: 6_000 },
+  )
+  for (const target of clients)
+    for (const { option, choices } of optionsOf(target))
+      if (choices.length === 0) expect(planned.get(`${target} ${option}`) ?? 0, `${target} ${option}`).toBeGreaterThan(0)
 })
 
 const has = (program: string) => [`/usr/bin/${program}`, `/usr/sbin/${program}`].some((path) => existsSync(path))
