@@ -223,8 +223,8 @@ const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, 
  * `svc-desk`. `print` is a hash of the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
-  // A revocation happens only once, so a stored permission would be useless.
-  if (kind === 'revoke') return asked('once')
+  // A revocation happens only once, so a stored permission would be useless. A plan gives keys away, so the user runs it each time.
+  if (kind === 'revoke' || kind === 'fleet') return asked('once')
   if (caller === null || caller.program !== own || isInterpreter(own)) return asked('caller')
   const claims = claimsOf(kind, words)
   const said = caller.words.slice(caller.words.length - claims.length)

@@ -51,13 +51,13 @@ test('the app asks the user each time while svc-desk itself runs in an interpret
   expect(await bind(command(), caller({ program: '/usr/bin/node' }), '/usr/bin/node')).toEqual({ each: 'caller', print: null })
 })
 
-test('the app asks the user about every revocation by svc-desk, and every run of an interpreter, a script or an unreadable program [V9]', async () => {
+test('the app asks the user about every revocation and plan by svc-desk, and every run of an interpreter, a script or an unreadable program [V9]', async () => {
   for (const program of ['/usr/bin/python3.12', '/bin/sh', null])
     expect(await bind(command({ program }), caller(), own)).toEqual({ each: 'interpreter', print: null })
   writeFileSync(bot, '#!/usr/bin/env python3\n')
   expect(await bind(command(), caller(), own)).toEqual({ each: 'interpreter', print: null })
   expect(await bind(command({ program: join(folder, 'gone') }), caller(), own)).toEqual({ each: 'interpreter', print: null })
-  expect(await bind(command({ kind: 'revoke' }), caller(), own)).toEqual({ each: 'once', print: null })
+  for (const kind of ['revoke', 'fleet'] as const) expect(await bind(command({ kind }), caller(), own)).toEqual({ each: 'once', print: null })
 })
 
 test.each([

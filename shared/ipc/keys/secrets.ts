@@ -120,7 +120,7 @@ export const TerminalRequest = z.object({
   /**
    * Why the app asks the user again each time; null if the app may remember the answer. interpreter: the program runs any file that it gets as an
    * argument, so the app cannot know what it would run next time. caller: the system does not confirm that the request came from svc-desk with these
-   * words. once: the action cannot be done twice.
+   * words. once: a stored answer would serve no second time, or would give keys away without a question.
    */
   each: z.enum(['interpreter', 'caller', 'once']).nullable(),
   atMs: z.number(),
