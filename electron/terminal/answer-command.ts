@@ -208,22 +208,35 @@ async function gateway(
   }
 }
 
-/** Lists, pauses or resumes fleet plans. To pause asks nothing, because then nothing more leaves. */
+/** Lists, pauses or resumes fleet plans. To pause asks nothing, because then nothing more leaves, and pauses all open plans of that name. */
 async function fleet(does: FleetAsk, profile: KnownProfile, { handlers }: ProfileAccess, allow: Allow): Promise<Answered> {
   if (handlers === null) return refused(refusal('unavailable', `Plans run in Svc Desk. Open ${profile.name} there, then try again.`))
   const listed = await handlers['fleet.list']({})
   if (!listed.ok) return refused(refusalOf(listed.failure))
   const plans = (of: FleetRow[]): Answered => ({ type: 'fleet', profile: profile.name, plans: of })
   if (does.do === 'list') return plans(listed.value.map((plan) => fleetRow(plan, [])))
-  const fits = listed.value.filter(({ id, name }) => id === does.plan || name === does.plan)
+  const named = listed.value.filter(({ id, name }) => id === does.plan || name === does.plan)
+  const open = named.filter(({ state }) => state !== 'ended')
+  const fits = open.length > 0 && (does.do === 'pause' || does.do === 'resume') ? open : named
   const [plan, ...more] = fits
   if (plan === undefined) return refused(refusal('missing', `There is no plan ${does.plan}. \`svc-desk fleet list\` lists them.`))
+  if (does.do === 'pause') {
+    // One plan that cannot be paused keeps no other one running.
+    const each = await Promise.allSettled(fits.map(async ({ id }) => handlers['fleet.set']({ id, to: 'pause' })))
+    const paused: FleetRow[] = []
+    for (const one of each) {
+      if (one.status === 'rejected') throw one.reason
+      if (!one.value.ok) return refused(refusalOf(one.value.failure))
+      paused.push({ id: one.value.value.id, state: one.value.value.state, about: null })
+    }
+    return plans(paused)
+  }
   if (more.length > 0) return refused(refusal('usage', `Several plans are named ${does.plan}. Use one of these ids: ${fits.map(({ id }) => id).join(', ')}.`))
-  if (does.do === 'show' || does.do === 'report') return plans([fleetRow(plan, reportLines(plan))])
-  const words = ['svc-desk', 'fleet', does.do, plan.name]
-  const allowed = does.do === 'resume' ? await allow('fleet', profile, { key: null, webhook: null }, { words, program: null, folder: '' }) : ok(undefined)
+  if (does.do !== 'resume') return plans([fleetRow(plan, reportLines(plan))])
+  const words = ['svc-desk', 'fleet', 'resume', plan.name, plan.id]
+  const allowed = await allow('fleet', profile, { key: null, webhook: null }, { words, program: null, folder: '' })
   if (!allowed.ok) return refused(allowed.failure)
-  const set = await handlers['fleet.set']({ id: plan.id, to: does.do })
+  const set = await handlers['fleet.set']({ id: plan.id, to: 'resume' })
   return set.ok ? plans([{ id: plan.id, state: set.value.state, about: null }]) : refused(refusalOf(set.failure))
 }
 

@@ -145,7 +145,7 @@ test('svc-desk fleet lists, shows, runs, pauses and reports plans; it asks only 
   expect((await start('fleet', 'show', 'october')).stdout).toMatch(/pass bots\/grid +waiting +paused/)
   expect(await start('fleet', 'show', 'other')).toMatchObject({ code: 66, stdout: '' })
   const denied = start('fleet', 'resume', 'october')
-  expect(await agreed('deny')).toMatchObject({ kind: 'fleet', words: ['svc-desk', 'fleet', 'resume', 'october'] })
+  expect(await agreed('deny')).toMatchObject({ kind: 'fleet', each: 'once', words: ['svc-desk', 'fleet', 'resume', 'october', plan?.id] })
   expect(await denied).toMatchObject({ code: 77 })
   expect(JSON.parse((await start('fleet', 'show', plan?.id ?? '', '--json')).stdout)).toMatchObject({ plans: [{ state: 'paused' }] })
   const resumed = start('fleet', 'resume', 'october')
@@ -158,6 +158,39 @@ test('svc-desk fleet lists, shows, runs, pauses and reports plans; it asks only 
   const report = await start('fleet', 'report', 'october')
   expect(report.stdout).toContain('| plan | wallet | old key |')
   expect(report.stdout.split('\n')[2]).toContain(`| ${served.keyId} |`)
+}, 60_000)
+
+test('svc-desk fleet pause stops all plans of a name, also if one of them cannot be paused, and an ended plan is in the way of no command', async () => {
+  const target = { target: 'pass', options: { name: 'bots/grid', content: 'key' } } as const
+  const asked = { name: 'october', items: [{ keyId: served.keyId, target }], addresses: [], waitMinutes: 5, dueAtMs: null }
+  const id = value(await served.handlers()['fleet.create'](asked))?.id ?? ''
+  const { fleetPlans } = served.journal().records
+  const plan = fleetPlans.read({ profile: 'practice', id })
+  if (plan === null) throw new Error('No plan')
+  const write = (name: string, state: 'running' | 'ended') => fleetPlans.write({ profile: 'practice', id: name }, { ...plan, id: name, state })
+  write('first', 'running')
+  write('ended', 'ended')
+  fleetPlans.write({ profile: 'practice', id }, { ...plan, state: 'running' })
+  const state = (of: string) => fleetPlans.read({ profile: 'practice', id: of })?.state
+  app.lock(true)
+  expect(await start('fleet', 'pause', 'october')).toMatchObject({ code: 0, stdout: '2 plans are paused. No further step starts.\n' })
+  expect(['first', 'ended', id].map(state)).toEqual(['paused', 'ended', 'paused'])
+  const handlers = served.handlers()
+  for (const [broken, other] of [['first', id] as const, [id, 'first'] as const]) {
+    fleetPlans.write({ profile: 'practice', id }, { ...plan, state: 'running' })
+    write('first', 'running')
+    const set: (typeof handlers)['fleet.set'] = (input) => (input.id === broken ? Promise.reject(new Error('broken')) : handlers['fleet.set'](input))
+    app.access.handlers = { ...handlers, 'fleet.set': set }
+    expect(await start('fleet', 'pause', 'october')).toMatchObject({ code: 70, stdout: '' })
+    expect(state(other)).toBe('paused')
+  }
+  app.access.handlers = handlers
+  app.lock(false)
+  write('first', 'ended')
+  const resumed = start('fleet', 'resume', 'october')
+  await agreed('deny')
+  expect(await resumed).toMatchObject({ code: 77 })
+  expect(await start('fleet', 'show', 'october')).toMatchObject({ code: 64, stdout: '' })
 }, 60_000)
 
 test('svc-desk fleet prints also a plan with 100 keys and 20 long answers of each client, and tells the caller of a pause only what changed', async () => {

@@ -220,7 +220,7 @@ export function fleetText(did: FleetAsk['do'], { plans }: FleetAnswer): string {
       return [reportColumns, reportColumns.map(() => '---'), ...lines].map(cells).join('')
     }
     case 'pause':
-      return 'The plan is paused. No further step starts.\n'
+      return plans.length === 1 ? 'The plan is paused. No further step starts.\n' : `${plans.length} plans are paused. No further step starts.\n`
     case 'resume':
       return 'The plan runs.\n'
   }

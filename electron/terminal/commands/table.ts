@@ -224,7 +224,7 @@ const fleetCommands = {
     about: 'Pause a plan',
     usage: ['NAME [OPTIONS]'],
     options: ['profile', 'json', 'data'],
-    text: ['NAME is the plan’s name or id. It starts no further step. It works while Svc Desk is locked.', inTheApp],
+    text: ['NAME is a plan’s id, or the name of one or more plans. They start no further step. It works while Svc Desk is locked.', inTheApp],
     examples: ['fleet pause october'],
   },
   'fleet resume': {
