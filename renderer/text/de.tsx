@@ -1996,6 +1996,8 @@ const keys: typeof keysText = {
   googleTarget: 'Google Secret Manager',
   azureTarget: 'Azure Key Vault',
   onepasswordTarget: '1Password-Eintrag',
+  targetIsTaken: 'Ein anderer Schlüssel geht dorthin, in diesem oder einem anderen Plan. Jeder Schlüssel braucht ein eigenes Ziel.',
+  keyInOtherPlan: 'Dieser Schlüssel ist in einem anderen Plan.',
   wholeItem: 'Jede Auslieferung ersetzt alle Felder dieses Eintrags.',
   vaultMount: 'Mount',
   vaultPath: 'Pfad',

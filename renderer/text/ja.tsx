@@ -1938,6 +1938,8 @@ const keys: typeof keysText = {
   googleTarget: 'Google Secret Manager',
   azureTarget: 'Azure Key Vault',
   onepasswordTarget: '1Passwordアイテム',
+  targetIsTaken: 'このプランまたは別のプランで、別のキーの送り先になっています。キーごとに別の送り先が必要です。',
+  keyInOtherPlan: 'このキーは別のプランに含まれています。',
   wholeItem: '配信のたびに、このアイテムのすべてのフィールドを置き換えます。',
   vaultMount: 'マウント',
   vaultPath: 'パス',

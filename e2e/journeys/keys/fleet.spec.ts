@@ -28,8 +28,23 @@ test('the user replaces two keys with a plan: the phone signs, the app is killed
     await expectKeyStored(page, 'reader')
     const sheet = await fillPlan(page, {
       ...{ name: 'october', addresses: botAddress, due: new Date().toLocaleDateString('sv-SE') },
-      targets: { [firstKey]: ['gateway', {}], reader: ['pass', { Name: 'bots/reader' }] },
+      targets: { [firstKey]: ['pass', { Name: 'bots/first' }] },
     })
+    await sheet.getByRole('checkbox', { name: 'reader', exact: true }).click()
+    const target = sheet.getByRole('group', { name: 'Target of reader' })
+    await expect(target.getByRole('combobox', { name: 'Target' })).toHaveValue('pass')
+    const place = target.getByRole('textbox', { name: 'Name', exact: true })
+    await expect(place).toHaveValue('')
+    await sheet
+      .getByRole('group', { name: `Target of ${firstKey}` })
+      .getByRole('combobox', { name: 'Target' })
+      .selectOption('gateway')
+    await place.fill('../reader')
+    await sheet.getByRole('button', { name: 'Make plan' }).click()
+    await expect(target.getByRole('alert')).toContainText('only the characters that this target accepts')
+    await expect(place).toBeFocused()
+    await place.fill('bots/reader')
+    await expect(target.getByRole('alert')).toBeHidden()
     const asked = await answerDialogs(first.app, { agree: true })
     await sheet.getByRole('button', { name: 'Make plan' }).click()
     await expect(sheet).toBeHidden()

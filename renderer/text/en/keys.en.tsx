@@ -963,6 +963,8 @@ export const keysText = catalogue('keys', {
   googleTarget: 'Google Secret Manager',
   azureTarget: 'Azure Key Vault',
   onepasswordTarget: '1Password item',
+  targetIsTaken: 'Another key goes there, in this plan or in another one. Each key needs its own target.',
+  keyInOtherPlan: 'This key is in another plan.',
   wholeItem: 'Each delivery replaces all fields of this item.',
   vaultMount: 'Mount',
   vaultPath: 'Path',

@@ -58,8 +58,8 @@ export const Delivery = z.object({
 export type Delivery = z.infer<typeof Delivery>
 
 /**
- * How the app knows that the bot uses the new key. audit: the service's audit shows a call from an allowed address. gateway: only bots of the gateway
- * use it, and the key works. user: the user said so.
+ * How the app knows that the bot uses the new key. audit: the service's audit shows a call from an allowed address. gateway: the bots of the gateway
+ * moved to it, and the key works. user: the user said so.
  */
 export const UseProof = z.object({
   newKeyId: z.string(),
@@ -154,8 +154,8 @@ export const fleet = {
   /** Returns the plans, newest first. Uses only data on this computer. */
   'fleet.list': query(z.object({}), z.array(FleetPlan), 'wallet'),
   /**
-   * Makes a paused plan. Main first shows all commands in a system dialog. Fails with `bad_input` for an invalid target or address, and with
-   * `wrong_state` for a key that is in another plan. Returns null if the user declines.
+   * Makes a paused plan. Main first shows all commands in a system dialog. Fails with `bad_input` for an invalid target or address,
+   * and for a key that is in another plan (`items.N.keyId`). Returns null if the user declines.
    */
   'fleet.create': command(NewFleetPlan, FleetPlan.nullable(), changes),
   /** pause: nothing more leaves. resume: the plan runs while its wallets are open. end: for good; keys and replacements stay as they are. */

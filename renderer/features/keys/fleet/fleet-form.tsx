@@ -1,6 +1,8 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Input as CallInput } from '../../../../shared/ipc/contract.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -123,13 +125,14 @@ const targets: Readonly<Record<TargetName, { readonly label: string; readonly fi
 const targetNames = Object.keys(targets) as TargetName[] // The cast is safe: the keys are exactly the targets.
 
 interface Draft {
+  /** The label of the key. */
+  readonly label: string
   readonly target: TargetName
   readonly typed: Readonly<Record<string, string>>
 }
-const firstDraft: Draft = { target: 'ssh', typed: {} }
 
 /** The target as the main process wants it; null while a field is empty. The main process checks each value. */
-function targetOf({ target, typed }: Draft): Target | null {
+function targetOf({ target, typed }: Pick<Draft, 'target' | 'typed'>): Target | null {
   const options: Record<string, string | number | null> = target === 'systemd' ? { seal: 'auto' } : {}
   for (const { name, optional, choices } of targets[target].fields) {
     const text = (typed[name] ?? choices?.[0] ?? '').trim()
@@ -137,6 +140,29 @@ function targetOf({ target, typed }: Draft): Target | null {
     options[name] = text === '' ? null : name === 'port' ? Number(text) : text
   }
   return { target, options } as Target // The cast is safe: the fields are those of the target, and the main process parses them again.
+}
+
+/** Where main refused the form: a key's target or one of its fields, or the addresses. `keyId`: null for the addresses. */
+interface Wrong {
+  readonly keyId: string | null
+  readonly name: string
+  readonly text: string
+}
+
+/** The field that a refusal is about; null if it is about none. `asked`: the keys in the order in which the form sent them. */
+function wrongOf(failure: Failure | null, asked: readonly Asked[]): Wrong | null {
+  if (failure?.kind !== 'bad_input') return null
+  const text = inputIssueText(failure.issue)
+  if (failure.field?.startsWith('addresses') === true) return { keyId: null, name: 'addresses', text }
+  const [, at, part = ''] = /^items\.(\d+)\.(.+)$/.exec(failure.field ?? '') ?? []
+  const item = at === undefined ? undefined : asked[Number(at)]
+  if (item === undefined) return null
+  const { keyId } = item
+  const isTwice = failure.issue === 'named_twice'
+  if (part === 'keyId' || part === 'target')
+    return { keyId, name: 'target', text: !isTwice ? text : part === 'target' ? keysText.targetIsTaken : keysText.keyInOtherPlan }
+  const name = part.replace(/^(target\.)?options\./, '')
+  return targets[item.target.target].fields.some((one) => one.name === name) ? { keyId, name, text } : null
 }
 
 const noKeys: readonly KeySummary[] = []
@@ -153,14 +179,27 @@ export function PlanSheet({ onClose }: { readonly onClose: () => void }) {
   const [date, setDate] = useState('')
   const now = useNow(minute)
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
-  const keys = (list.data?.keys ?? noKeys).filter(({ status }) => status === 'active')
+  const active = (list.data?.keys ?? noKeys).filter(({ status }) => status === 'active')
+  // A chosen key stays, also if the user switches to another wallet.
+  const keys = [...active, ...Object.entries(drafts).flatMap(([id, { label }]) => (active.some((key) => key.id === id) ? [] : [{ id, label }]))]
   // The plan takes the keys in the order in which the user chose them.
-  const chosen = Object.keys(drafts).flatMap((id) => keys.find((key) => key.id === id) ?? [])
-  const items = chosen.flatMap(({ id }): Asked[] => {
-    const target = drafts[id] === undefined ? null : targetOf(drafts[id])
-    return target === null ? [] : [{ keyId: id, target }]
+  const chosen = Object.entries(drafts)
+  const items = chosen.flatMap(([keyId, draft]): Asked[] => {
+    const target = targetOf(draft)
+    return target === null ? [] : [{ keyId, target }]
   })
   const waitMinutes = /^\d{1,5}$/.test(wait.trim()) ? Number(wait) : 0
+  const failure = create.error === null ? null : failureOf(create.error)
+  const wrong = wrongOf(failure, create.variables?.items ?? [])
+  const wrongId = wrong === null ? null : wrong.keyId === null ? 'plan-addresses' : `${wrong.keyId}-${wrong.name}`
+  // The form may be longer than the window.
+  useEffect(() => {
+    if (wrongId !== null) document.getElementById(wrongId)?.focus()
+  }, [wrongId])
+  const change = (with_: (before: Readonly<Record<string, Draft>>) => Readonly<Record<string, Draft>>) => {
+    if (!create.isPending) create.reset()
+    setDrafts(with_)
+  }
   const isReady =
     name.trim() !== '' && items.length > 0 && items.length === chosen.length && waitMinutes >= 1 && waitMinutes <= 10_080 && !(isDated && date === '')
   const press = () => {
@@ -182,8 +221,13 @@ export function PlanSheet({ onClose }: { readonly onClose: () => void }) {
           <Field id="plan-name" label={keysText.name}>
             <Input id="plan-name" ref={first} maxLength={60} value={name} onChange={setName} />
           </Field>
-          <Field id="plan-addresses" label={keysText.botAddresses} help={keysText.botAddressesHelp}>
-            <Input id="plan-addresses" placeholder="203.0.113.7" value={addresses} onChange={setAddresses} />
+          <Field
+            id="plan-addresses"
+            label={keysText.botAddresses}
+            help={keysText.botAddressesHelp}
+            error={wrong !== null && wrong.keyId === null ? wrong.text : undefined}
+          >
+            <Input id="plan-addresses" placeholder="203.0.113.7" value={addresses} invalid={wrong !== null && wrong.keyId === null} onChange={setAddresses} />
           </Field>
           <Field id="plan-wait" label={keysText.planWait} help={keysText.planWaitHelp}>
             <Input id="plan-wait" numeric inputMode="numeric" unit={keysText.minutesUnit} value={wait} onChange={setWait} />
@@ -213,20 +257,28 @@ export function PlanSheet({ onClose }: { readonly onClose: () => void }) {
               <div key={key.id}>
                 <Checkbox
                   checked={draft !== undefined}
+                  // Two keys rarely share more than the kind of their targets, and never the target.
                   onChange={(on) =>
-                    setDrafts(({ [key.id]: _, ...others }) => (on ? { ...others, [key.id]: Object.values(others).at(-1) ?? firstDraft } : others))
+                    change(({ [key.id]: _, ...others }) =>
+                      on ? { ...others, [key.id]: { label: key.label, target: Object.values(others).at(-1)?.target ?? 'ssh', typed: {} } } : others,
+                    )
                   }
                 >
                   <VisibleText text={key.label} />
                 </Checkbox>
                 {draft === undefined ? null : (
-                  <TargetFields label={key.label} id={key.id} draft={draft} onChange={(next) => setDrafts((before) => ({ ...before, [key.id]: next }))} />
+                  <TargetFields
+                    id={key.id}
+                    draft={draft}
+                    wrong={wrong?.keyId === key.id ? wrong : null}
+                    onChange={(next) => change((before) => ({ ...before, [key.id]: next }))}
+                  />
                 )}
               </div>
             )
           })}
         </fieldset>
-        {create.error === null ? null : <FailureNote failure={failureOf(create.error)} />}
+        {failure === null || wrong !== null ? null : <FailureNote failure={failure} />}
         <button type="submit" hidden disabled={!isReady} />
       </form>
       <SheetFoot>
@@ -243,24 +295,26 @@ export function PlanSheet({ onClose }: { readonly onClose: () => void }) {
 
 interface TargetProps {
   readonly id: string
-  readonly label: string
   readonly draft: Draft
+  /** What main refused of this key; null if nothing. */
+  readonly wrong: Wrong | null
   readonly onChange: (draft: Draft) => void
 }
 
 /** Where one key of the plan goes. */
-function TargetFields({ id, label, draft, onChange }: TargetProps) {
-  const { target, typed } = draft
-  const type = (name: string, text: string) => onChange({ target, typed: { ...typed, [name]: text } })
+function TargetFields({ id, draft, wrong, onChange }: TargetProps) {
+  const { label, target, typed } = draft
+  const issueOf = (name: string) => (wrong?.name === name ? wrong.text : undefined)
+  const type = (name: string, text: string) => onChange({ ...draft, typed: { ...typed, [name]: text } })
   return (
     <fieldset className={styles.planChosen} aria-label={keysText.targetOf(label)}>
       <div className={styles.planFields}>
-        <Field id={`${id}-target`} label={keysText.planTarget}>
+        <Field id={`${id}-target`} label={keysText.planTarget} error={issueOf('target')}>
           <select
             id={`${id}-target`}
             className={cx(controlsStyles.input, styles.planSelect)}
             value={target}
-            onChange={(event) => onChange({ target: targetNames.find((one) => one === event.target.value) ?? 'ssh', typed })}
+            onChange={(event) => onChange({ ...draft, target: targetNames.find((one) => one === event.target.value) ?? 'ssh' })}
           >
             {targetNames.map((one) => (
               <option key={one} value={one}>
@@ -270,9 +324,15 @@ function TargetFields({ id, label, draft, onChange }: TargetProps) {
           </select>
         </Field>
         {targets[target].fields.map(({ name, label: title, placeholder, optional, choices }) => (
-          <Field key={name} id={`${id}-${name}`} label={optional === true ? keysText.optionalField(title) : title}>
+          <Field key={name} id={`${id}-${name}`} label={optional === true ? keysText.optionalField(title) : title} error={issueOf(name)}>
             {choices === undefined ? (
-              <Input id={`${id}-${name}`} placeholder={placeholder} value={typed[name] ?? ''} onChange={(text) => type(name, text)} />
+              <Input
+                id={`${id}-${name}`}
+                placeholder={placeholder}
+                value={typed[name] ?? ''}
+                invalid={issueOf(name) !== undefined}
+                onChange={(text) => type(name, text)}
+              />
             ) : (
               <select
                 id={`${id}-${name}`}
