@@ -17,7 +17,9 @@ function lineOf(plan: string, item: FleetItem): string[] {
   return [
     ...[plan, item.wallet, item.oldKey.label, item.oldKey.id, item.newKey?.label ?? '', item.newKey?.id ?? '', item.place, item.state, item.reason ?? ''],
     ...[last?.outcome === 'done' ? time(last.endedAtMs) : '', last === undefined ? '' : `${last.outcome}${exit}`, String(attempts.length)],
-    ...(proof !== null ? [proof.how, time(proof.atMs), time(proof.usedAtMs), proof.ip ?? '', proof.requestId ?? ''] : ['', '', '', '', '']),
+    ...(proof !== null
+      ? [proof.how === 'gateway' ? 'moved' : proof.how, time(proof.atMs), time(proof.usedAtMs), proof.ip ?? '', proof.requestId ?? '']
+      : ['', '', '', '', '']),
     ...[time(item.revokedAtMs), isOver ? time(item.steps.at(-1)?.atMs) : ''],
   ]
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { FleetChoice, FleetItem, FleetPlan, FleetReason, FleetState } from '../../../../shared/ipc/keys/fleet.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -14,6 +15,8 @@ import { State, type StateTone } from '../../../kit/layout/state.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
 import { shorten } from '../../../kit/number.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
@@ -161,7 +164,9 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
   const { wallet, oldKey, newKey, target, state, reason, needsUser, may, deliveries, proof } = item
   const { tone, icon, word } = states[state]
   const place = target.target === 'gateway' ? keysText.gatewayTarget : item.place
-  const last = deliveries.at(-1)
+  const [isAsking, setAsking] = useState(false)
+  // A delivery of an earlier new key says nothing about the present one.
+  const last = deliveries.findLast((one) => one.newKeyId === newKey?.id)
   const isFailed = state === 'delivering' && last !== undefined && last.outcome !== 'done' && last.outcome !== 'running'
   return (
     <tr>
@@ -182,9 +187,16 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
           <span className={tableStyles.sub}>{keysText.deliveredAt(<Time ms={last.endedAtMs} />)}</span>
         ) : null}
         {isFailed && last.exitCode !== null ? (
-          <span className={cx(tableStyles.sub, textStyles.cut)} title={last.output}>
-            {keysText.clientExit(last.exitCode)}
-          </span>
+          last.output === '' ? (
+            <span className={tableStyles.sub}>{keysText.clientExit(last.exitCode)}</span>
+          ) : (
+            <details className={tableStyles.sub}>
+              <summary>{keysText.clientExit(last.exitCode)}</summary>
+              <pre className={styles.planOutput}>
+                <VisibleText text={last.output} />
+              </pre>
+            </details>
+          )
         ) : null}
       </td>
       <td className={styles.planState}>
@@ -204,14 +216,65 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
           ) : null}
           {may
             .filter((choice) => choice === 'skip' || needsUser)
-            .map((choice) => (
-              <Button key={choice} size="xs" busy={busy} aria-label={keysText.choiceFor(choices[choice], oldKey.label)} onClick={() => onChoose(choice)}>
-                {choices[choice]}
-              </Button>
-            ))}
+            .map((choice) => {
+              const isAnother = choice === 'retry' && makesAnother.includes(reason)
+              const name = isAnother ? keysText.makeAnotherKey : choices[choice]
+              return (
+                <Button
+                  key={choice}
+                  size="xs"
+                  busy={busy}
+                  aria-label={keysText.choiceFor(name, oldKey.label)}
+                  onClick={() => (isAnother ? setAsking(true) : onChoose(choice))}
+                >
+                  {name}
+                </Button>
+              )
+            })}
         </span>
+        {isAsking ? (
+          <AnotherKey
+            item={item}
+            onClose={() => setAsking(false)}
+            onAgree={() => {
+              setAsking(false)
+              onChoose('retry')
+            }}
+          />
+        ) : null}
       </td>
     </tr>
+  )
+}
+
+/** The reasons for which the plan's next try makes another new key. */
+const makesAnother: readonly (FleetReason | null)[] = ['secret_lost', 'new_key_dead', 'replacement_lost', 'abandoned']
+
+interface AnotherProps {
+  readonly item: FleetItem
+  readonly onClose: () => void
+  readonly onAgree: () => void
+}
+
+/** Says what becomes of the present new key before the plan makes another one. */
+function AnotherKey({ item: { oldKey, newKey, reason, deliveries }, onClose, onAgree }: AnotherProps) {
+  const mayBeGiven = deliveries.some(({ newKeyId, outcome }) => newKeyId === newKey?.id && outcome !== 'missing')
+  const isKept = mayBeGiven || reason === 'replacement_lost' || reason === 'abandoned'
+  return (
+    <Sheet title={<VisibleText text={keysText.makeAnotherFor(oldKey.label)} />} icon="key" tone="warn" onClose={onClose} alert>
+      <div className={overlayStyles.sheetBody}>
+        <p>{keysText.makeAnotherEffect}</p>
+        {newKey === null ? null : <p>{isKept ? keysText.presentIsKept(newKey.label) : keysText.presentIsRevoked(newKey.label)}</p>}
+      </div>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {keysText.cancel}
+        </Button>
+        <Button variant="primary" onClick={onAgree}>
+          {keysText.makeAnotherKey}
+        </Button>
+      </SheetFoot>
+    </Sheet>
   )
 }
 
@@ -222,7 +285,7 @@ const choices: Readonly<Record<FleetChoice, string>> = {
   skip: keysText.skipKey,
 }
 
-const proofs = { gateway: keysText.usedByGateway, user: keysText.usedByYourWord } as const
+const proofs = { gateway: keysText.movedInGateway, user: keysText.usedByYourWord } as const
 
 const states: Readonly<Record<FleetState, { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
   waiting: { tone: 'off', icon: 'hourglass', word: keysText.planWaiting },
