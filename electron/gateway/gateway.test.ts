@@ -540,6 +540,17 @@ test('a new key reaches all bots of the old key or, if it cannot be stored for a
   expect(await keysOfBots()).toEqual([newKeyId, newKeyId])
 })
 
+test('calls that wait for their turn work on when their bot gets another key and the old one is revoked', async () => {
+  const { keyId } = served
+  const newKeyId = await served.createKey('next')
+  await served.gateway().set({ isOn: true, port: 0, callsPerSecond: 1 })
+  const waiting = Array.from({ length: 3 }, () => bot.call('/api/dex/v1/positions'))
+  await Promise.race(waiting)
+  served.gateway().moveKey(keyId, newKeyId)
+  value(await served.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' }))
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200])
+}, 20_000)
+
 test('the example bot works with nothing but a URL and a token', async () => {
   const example = new URL('../../build/examples/gateway-bot.ts', import.meta.url).pathname
   const env = { PATH: process.env.PATH, SVC_BASE_URL: `${await hostUrl()}/api/dex/v1`, SVC_API_KEY: bot.token }

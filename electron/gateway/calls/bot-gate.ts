@@ -96,8 +96,15 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     if (answer.kind === 'unsent' && answer.why === 'waiting') fairShare.slower(scope, answer.retryAfterMs)
   }
 
-  /** Sends with the bot's key. If the service no longer knows the key, the key may just have been rotated: then once more with the new secret. */
-  const withKey = async (bot: StoredBot, request: Omit<ForwardRequest, 'credential'>): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal> => {
+  /** The bot as it is now: while a call waited, the bot may have got another key. */
+  const current = (bot: StoredBot): StoredBot => bots.get(bot.id) ?? bot
+
+  /**
+   * Sends with the bot's key. If the service no longer knows the key, the key may just have been rotated, or the bot may just have got another one: then
+   * once more with the new secret.
+   */
+  const withKey = async (asked: StoredBot, request: Omit<ForwardRequest, 'credential'>): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal> => {
+    const bot = current(asked)
     const key = await keyOf(bot)
     if ('code' in key) return key
     const answer = await forwarder.forward({ ...request, credential: key })
@@ -106,7 +113,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     for (let waited = 0; waited <= rotationMs; waited += rotationStepMs) {
       const isRotating = deps.isRotating(bot.keyId)
       keys.delete(bot.keyId)
-      const next = await keyOf(bot)
+      const next = await keyOf(current(bot))
       if ('code' in next) return answer
       // A 401 proves that the exchange did nothing, so the request can be sent again.
       if (!next.apiKey.equals(key.apiKey)) return forwarder.forward({ ...request, credential: next })
@@ -148,7 +155,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     if (streams.size >= mostStreams) return refusal('BUSY', {}, { 'retry-after': '5' })
     const held = await turnOf({ bot: bot.id, isExit: false, scope: bot.keyId, signal: request.gone })
     if (held !== null) return held
-    const key = await keyOf(bot)
+    const key = await keyOf(current(bot))
     if ('code' in key) return key
     const early: Buffer[] = []
     let write: (part: Buffer) => void = (part) => early.push(part)
@@ -219,7 +226,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     const endsRisk = endsRiskOnly(items)
     const held = await turnOf({ bot: bot.id, isExit: endsRisk, scope: bot.keyId, signal: request.gone })
     if (held !== null) return held
-    const { keyId } = bot
+    const { keyId } = current(bot)
     const reply = await deps.calls().run({
       ...{
         route: 'execute',
@@ -348,7 +355,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         bot,
         key: `${relayKey}${intentId}`,
         hash: hashOfBody(json),
-        keyId: bot.keyId,
+        keyId: current(bot).keyId,
         endsRisk,
         repeatsLate: false,
         subjects: subjectsOf(items),
