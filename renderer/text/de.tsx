@@ -2056,6 +2056,9 @@ const keys: typeof keysText = {
   usedElsewhere: 'Der neue Schlüssel wurde von einer anderen Adresse verwendet.',
   cannotTellUse: 'Es gab einen Aufruf, aber die App kann nicht sagen, ob er vom Bot kam.',
   gatewayUnproven: 'Die App kann nicht sagen, ob ein Bot des Gateways den neuen Schlüssel verwendet.',
+  gatewayRefused: 'Die Börse lehnt den neuen Schlüssel ab, daher behalten die Bots des Gateways den alten.',
+  notInKeychain: 'Der Schlüsselbund nimmt das Secret des neuen Schlüssels nicht an oder enthält es nicht.',
+  auditUnread: 'Die App kann das Protokoll der Börse nicht lesen und daher nicht sagen, ob der Bot den neuen Schlüssel verwendet.',
   replacementLost: 'Der Ersatz dieses Schlüssels fehlt oder ist überholt.',
   gateway: 'Gateway',
   readingGateway: 'Gateway wird gelesen',
@@ -3912,8 +3915,8 @@ const states: typeof statesText = {
   fleetDueText: 'Er ersetzt seine Schlüssel nacheinander. Sie starten ihn und signieren.',
   fleetWaits: (name) => `Der Plan ${name} wartet auf Sie`,
   fleetWaitsText: 'Einer seiner Schlüssel braucht Ihre Entscheidung oder Ihre Signatur.',
-  fleetLeft: (label) => `${label} gilt noch, aber kein Bot hat ihn`,
-  fleetLeftText: 'Ein Plan hat diesen neuen Schlüssel erstellt, während der alte widerrufen wurde. Widerrufen Sie ihn, wenn Sie ihn nicht brauchen.',
+  fleetLeft: (label) => `${label} gilt noch, aber der Plan braucht ihn nicht`,
+  fleetLeftText: 'Kein Bot hat diesen neuen Schlüssel erhalten, oder ein späterer hat ihn ersetzt. Widerrufen Sie ihn, wenn kein Bot ihn verwendet.',
   replacementStuck: (label) => `${label}: Ersatz kommt nicht weiter`,
   keysNotRevoked: (left, total) =>
     plural(left, {

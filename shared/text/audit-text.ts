@@ -79,6 +79,8 @@ export const operationNotes = catalogue('operationNotes', {
   agent_granted: 'The key’s agent has its grant.',
   without_agent: 'You chose to continue without an agent.',
   by_your_word: 'You confirmed the handover.',
+  use_in_audit: 'The exchange’s audit showed a call of the bot with the new key.',
+  moved_in_gateway: 'The gateway’s bots moved to the new key.',
   new_key_revoked: 'The new key was revoked.',
   preparation_over: 'The preparation expired. Nothing was created.',
   nothing_created: 'Nothing was created.',

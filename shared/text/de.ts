@@ -758,6 +758,8 @@ export const de: SharedTexts = {
     agent_granted: 'Der Agent des Schlüssels hat seine Vollmacht.',
     without_agent: 'Sie haben sich entschieden, ohne Agenten fortzufahren.',
     by_your_word: 'Sie haben die Übergabe bestätigt.',
+    use_in_audit: 'Das Protokoll der Börse zeigte einen Aufruf des Bots mit dem neuen Schlüssel.',
+    moved_in_gateway: 'Die Bots des Gateways verwenden jetzt den neuen Schlüssel.',
     new_key_revoked: 'Der neue Schlüssel wurde widerrufen.',
     preparation_over: 'Die Vorbereitung ist abgelaufen. Es wurde nichts erstellt.',
     nothing_created: 'Es wurde nichts erstellt.',

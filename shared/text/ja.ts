@@ -751,6 +751,8 @@ export const ja: SharedTexts = {
     agent_granted: 'キーのエージェントは委任を受けています。',
     without_agent: 'エージェントなしで続行することをあなたが選択しました。',
     by_your_word: 'あなたが引き渡しを確認しました。',
+    use_in_audit: '取引所の監査ログに、新しいキーでのボットの呼び出しが記録されました。',
+    moved_in_gateway: 'ゲートウェイのボットを新しいキーに切り替えました。',
     new_key_revoked: '新しいキーは失効しました。',
     preparation_over: '準備データの期限が切れました。何も作成されていません。',
     nothing_created: '何も作成されていません。',

@@ -234,9 +234,9 @@ async function prove(): Promise<Check[]> {
           } else if (now?.may[0] === 'deliver') {
             targets.clear(now.target)
             await app.ask({ do: 'choose', id, itemId: now.id, choice: 'deliver' })
-          } else if (now?.may[0] === 'retry') {
+          } else if (now?.may[0] === 'retry' || now?.may[0] === 'remake') {
             await app.ask({ do: 'resolve', id })
-            await app.ask({ do: 'choose', id, itemId: now.id, choice: 'retry' })
+            await app.ask({ do: 'choose', id, itemId: now.id, choice: now.may[0] })
           }
         } catch (error) {
           if (!app.isDead) throw error

@@ -73,10 +73,10 @@ export interface Revocation {
   /**
    * Revokes a key and its agent. It is safe to repeat the call. Deletes the secret from the keychain only after the service has confirmed the
    * revocation (KEY-09). A full disk, a rebuilt journal or a missing keychain never delays a revocation. `confirmLabel`: the label that the user
-   * typed; null if the user need not type it. `mayLeave`: called directly before the request; a failure stops it. Only a revocation that no user
-   * asked for right now has one.
+   * typed; null if the user need not type it. `mayLeave`: called directly before the request, with the id under which the journal records
+   * it; a failure stops it. Only a revocation that no user asked for right now has one.
    */
-  revoke(keyId: string, confirmLabel: string | null, mayLeave?: () => Failure | null): Promise<Result<Record<never, never>, Failure>>
+  revoke(keyId: string, confirmLabel: string | null, mayLeave?: (operationId: string) => Failure | null): Promise<Result<Record<never, never>, Failure>>
   /**
    * Reads the key list to find out whether revocations without an answer succeeded. A revocation succeeded if the list shows the key as revoked.
    * Otherwise it counts as failed, once the lost request can no longer arrive.
@@ -85,7 +85,7 @@ export interface Revocation {
 }
 
 export function createRevocation(parts: KeyParts): Revocation {
-  const { journal, credentials, calls, list, signIn, clock } = parts
+  const { journal, credentials, calls, list, signIn, clock, newId } = parts
   const operations = journal.secretOperations
   const recorded = createRecordedCalls(parts)
 
@@ -97,11 +97,12 @@ export function createRevocation(parts: KeyParts): Revocation {
       // A revocation needs only the key’s id, so do not read the key list first. The service decides about keys that the app does not know.
       const label = list.known(keyId, wallet)?.label ?? keyId
       if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
-      const stopped = mayLeave?.() ?? null
+      const id = newId()
+      const stopped = mayLeave?.(id) ?? null
       if (stopped !== null) return fail(stopped)
 
       const revoked = await recorded.call({
-        operation: { kind: 'revoke', label, keyId, wallet },
+        operation: { id, kind: 'revoke', label, keyId, wallet },
         send: () => calls.revoke(session, keyId),
         notes: { unanswered: 'revoke_unanswered' },
         settled: () => 'confirmed',

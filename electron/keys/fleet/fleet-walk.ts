@@ -10,8 +10,8 @@ export interface FleetWorld {
   /** True if a newer replacement of the same old key exists. */
   readonly isOutdated: boolean
   readonly isRevoked: (keyId: string) => boolean
-  /** The first request to revoke the key at or after this time; null if there was none. */
-  readonly revocationOf: (keyId: string, atMs: number) => Pick<SecretOperationRow, 'state' | 'updatedAtMs'> | null
+  /** The requests with these ids to revoke the key that may have left. */
+  readonly revocationsOf: (keyId: string, ids: readonly string[]) => readonly Pick<SecretOperationRow, 'state' | 'updatedAtMs'>[]
   /** True if the secret of the key may have changed at or after this time. */
   readonly isRotatedSince: (keyId: string, atMs: number) => boolean
   /** True if another computer rotated the key at or after this time, as far as the service's audit was read. Then the secret here is dead. */
@@ -32,46 +32,57 @@ export function deliveryOf({ deliveries }: StoredFleetItem, newKeyId: string, { 
   return last === null || isRotatedSince(newKeyId, last.startedAtMs) ? null : last
 }
 
-/** The proof that the bot uses the new key, if it is about this key and newer than the key's last delivery. */
+/**
+ * The proof that the bot uses the new key, if it is about this key and newer than the key's last delivery. Of a delivery that did not end well, only the
+ * user can say that it arrived: for example, a client that only creates secrets fails once its first run has arrived.
+ */
 export function proofOf(item: StoredFleetItem, newKeyId: string, world: Pick<FleetWorld, 'isRotatedSince'>): UseProof | null {
   const delivery = deliveryOf(item, newKeyId, world)
   const { proof } = item
-  if (delivery?.outcome !== 'done' || delivery.endedAtMs === null || proof === null) return null
-  return proof.newKeyId === newKeyId && proof.atMs >= delivery.endedAtMs ? proof : null
+  if (delivery === null || proof === null || delivery.outcome === 'running' || delivery.outcome === 'missing') return null
+  if (delivery.outcome !== 'done' && proof.how !== 'user') return null
+  return proof.newKeyId === newKeyId && proof.atMs >= (delivery.endedAtMs ?? delivery.startedAtMs) ? proof : null
 }
+
+/** Whether the present new key is of no use, so that only another one helps. */
+export const isLost = (reason: FleetReason | null): boolean => reason === 'secret_lost' || reason === 'new_key_dead'
 
 /** Decides the state of an item. Has no side effects, so a plan continues at the same step after a crash. */
 export function sightOf(item: StoredFleetItem, plan: Pick<StoredFleetPlan, 'state'>, world: FleetWorld): FleetSight {
   const { replacement, trouble } = world
   if (item.over !== null) return { state: item.over.as, reason: null, may: [] }
-  const own = item.revokingAtMs === null ? null : world.revocationOf(item.oldKeyId, item.revokingAtMs)
-  if (world.isRevoked(item.oldKeyId)) return { state: own === null || own.state === 'FAILED' ? 'stopped' : 'done', reason: null, may: [] }
-  const isUnderWay = own?.state === 'SENT' || own?.state === 'UNKNOWN'
+  const own = world.revocationsOf(item.oldKeyId, item.revocationIds)
+  if (world.isRevoked(item.oldKeyId)) return { state: own.some(({ state: of }) => of !== 'FAILED') ? 'done' : 'stopped', reason: null, may: [] }
+  const isUnderWay = own.some(({ state: of }) => of === 'SENT' || of === 'UNKNOWN')
   if (plan.state === 'ended') return { state: isUnderWay ? 'revoking' : 'ended', reason: null, may: [] }
   if (item.replacementId === null) return { state: 'waiting', reason: trouble, may: ['skip'] }
   const blocked = (state: FleetState, reason: FleetReason, ...may: FleetChoice[]): FleetSight => ({ state, reason, may: [...may, 'skip'] })
-  if (replacement === null || world.isOutdated) return blocked('making', 'replacement_lost', 'retry')
+  if (replacement === null || world.isOutdated) return blocked('making', 'replacement_lost', 'remake')
   const { now, newKeyId } = replacement
-  if (now.state === 'stuck') return blocked(newKeyId === null ? 'making' : 'delivering', now.reason, 'retry')
-  if (now.state === 'abandoned') return blocked('making', 'abandoned', 'retry')
+  if (now.state === 'stuck') return blocked(newKeyId === null ? 'making' : 'delivering', now.reason, isLost(now.reason) ? 'remake' : 'retry')
+  if (now.state === 'abandoned') return blocked('making', 'abandoned', 'remake')
   if (now.state === 'planned') return { state: 'making', reason: trouble, may: ['skip'] }
   if (now.state === 'granting' || newKeyId === null) return { state: 'making', reason: trouble ?? 'sign', may: ['skip'] }
   const last = item.deliveries.findLast((one) => one.newKeyId === newKeyId)
-  if (last !== undefined && world.isRotatedElsewhere(newKeyId, last.startedAtMs)) return blocked('delivering', 'secret_lost', 'retry')
+  if (last !== undefined && world.isRotatedElsewhere(newKeyId, last.startedAtMs)) return blocked('delivering', 'secret_lost', 'remake')
   const delivery = deliveryOf(item, newKeyId, world)
+  const isProven = proofOf(item, newKeyId, world) !== null
   switch (delivery?.outcome) {
     case undefined:
     case 'running':
       return { state: 'delivering', reason: trouble, may: delivery === null ? ['skip'] : [] }
     case 'failed':
-      return blocked('delivering', 'delivery_failed', 'deliver')
+      if (item.target.target === 'gateway') return blocked('delivering', 'gateway_refused', 'deliver')
+      if (!isProven) return blocked('delivering', 'delivery_failed', 'deliver', 'confirm')
+      break
     case 'missing':
       return blocked('delivering', 'delivery_missing', 'deliver')
     case 'unknown':
-      return blocked('delivering', 'delivery_unknown', 'deliver')
+      if (!isProven) return blocked('delivering', 'delivery_unknown', 'deliver', 'confirm')
+      break
     case 'done':
   }
-  if (proofOf(item, newKeyId, world) === null) {
+  if (!isProven) {
     // The exchange's audit cannot tell the gateway's calls from the app's own.
     const reason = trouble ?? (item.target.target === 'gateway' ? 'gateway_unproven' : null)
     return { state: 'verifying', reason, may: ['confirm', 'deliver', 'skip'] }

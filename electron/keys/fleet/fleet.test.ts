@@ -134,7 +134,7 @@ test('a delivery that failed or whose outcome is unknown never counts: the old k
   expect(await user.item(id)).toMatchObject({
     state: 'delivering',
     reason: 'delivery_failed',
-    may: ['deliver', 'skip'],
+    may: ['deliver', 'confirm', 'skip'],
     deliveries: [{ outcome: 'failed', exitCode: 3 }],
   })
   await callAsBot(workspace.hostUrl, delivered())
@@ -166,7 +166,7 @@ test('a delivery under way when the app is killed is unknown afterwards, and the
   expect((await user.item(plan?.id ?? '')).deliveries).toMatchObject([{ outcome: 'running', endedAtMs: null }])
   await restart()
   await user.look(plan?.id ?? '')
-  expect(await user.item(plan?.id ?? '')).toMatchObject({ state: 'delivering', reason: 'delivery_unknown', may: ['deliver', 'skip'] })
+  expect(await user.item(plan?.id ?? '')).toMatchObject({ state: 'delivering', reason: 'delivery_unknown', may: ['deliver', 'confirm', 'skip'] })
   expect(await statusOf(oldId)).toBe('active')
 })
 
@@ -232,6 +232,116 @@ test('two plans never hold the same key, and a plan never takes a revoked or unk
   expect(failure(await user.ask([{ keyId: other, target: pass() }], { addresses: ['host'] }))).toMatchObject({ field: 'addresses.0' })
   value(await user.set(id, 'end'))
   expect(value(await user.ask([{ keyId, target: pass() }]))).toMatchObject({ state: 'paused' })
+})
+
+const put = (field: string, how: 'put' | 'patch') => ({ target: 'vault', options: { mount: 'secret', path: 'bots', field, how, content: 'key' } }) as const
+const entry = (name: string, how: 'create' | 'replace' = 'replace') =>
+  ({ target: 'kubernetes', options: { name: 'bots', entry: name, namespace: null, context: null, how, content: 'key' } }) as const
+const toFile = (path: string) => ({ target: 'ssh', options: { host: 'bots', port: null, path, content: 'key' } }) as const
+test.each([
+  ['one pass entry', pass('a'), { target: 'pass', options: { name: 'a', content: 'env' } } as const, true],
+  ['two pass entries', pass('a'), pass('b'), false],
+  ['one file of another computer', toFile('bot/key'), toFile('./bot//key'), true],
+  ['one path of a Vault whose fields are all replaced', put('a', 'patch'), put('b', 'put'), true],
+  ['two fields of a Vault', put('a', 'patch'), put('b', 'patch'), false],
+  ['one secret of Kubernetes, whose other entries an apply takes away', entry('a'), entry('b'), true],
+  ['the gateway', { target: 'gateway', options: {} } as const, { target: 'gateway', options: {} } as const, false],
+] as const)('two keys never share a destination, in one plan or in two: %s', async (_, one, two, isShared) => {
+  const [first, second, third] = [await reader('first'), await reader('second'), await reader('third')]
+  const both = await user.ask([
+    { keyId: first, target: one },
+    { keyId: second, target: two },
+  ])
+  if (isShared) expect(failure(both)).toEqual({ kind: 'bad_input', field: 'items.1.target', issue: 'named_twice' })
+  else value(await user.set(value(both)?.id ?? '', 'end'))
+  const plan = value(await user.ask([{ keyId: first, target: one }]))
+  const other = () => user.ask([{ keyId: third, target: two }])
+  if (isShared) expect(failure(await other())).toEqual({ kind: 'bad_input', field: 'items.0.target', issue: 'named_twice' })
+  value(await user.set(plan?.id ?? '', 'end'))
+  expect(value(await other())).not.toBeNull()
+})
+
+const list = 'GET /api/dex/developer/keys'
+const posts = () => workspace.sent.filter(({ method, path }) => method === 'POST' && path.startsWith('/api/dex/developer/keys')).length
+const stops = [
+  ['the plan is paused', async (id: string) => void value(await user.set(id, 'pause'))],
+  [
+    'the app is locked',
+    async () => {
+      workspace.locked = true
+    },
+  ],
+  ['another wallet is opened', async () => void (await workspace.connect(privateKeyToAccount(generatePrivateKey())))],
+] as const
+test.each(
+  stops.flatMap(([when, happens]) => [
+    // The app reads the list twice before it creates a key, and once before it prepares a grant.
+    ['a key', when, () => reader(), 2, happens] as const,
+    ['a grant', when, () => workspace.createKey('agent'), 1, happens] as const,
+  ]),
+)('no request for %s leaves if, while the plan reads the key list, %s', async (_, __, make, writesBefore, happens) => {
+  const keyId = await make()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  const before = posts()
+  const reads = () => workspace.sent.filter(({ method, path }) => method === 'GET' && path === '/api/dex/developer/keys').length
+  let readsBefore = Number.POSITIVE_INFINITY
+  let writes = 0
+  workspace.beforeWrite = (what) => {
+    if (what !== 'value replacement') return
+    writes += 1
+    if (writes !== writesBefore) return
+    workspace.faults.delay = [{ route: list, ms: null }]
+    readsBefore = reads()
+  }
+  value(await user.set(id, 'resume'))
+  await expect.poll(() => reads() > readsBefore, soon).toBe(true)
+  await happens(id)
+  workspace.faults.delay = []
+  await workspace.settled()
+  expect([posts(), await user.item(id)]).toMatchObject([before, { newKey: null }])
+})
+
+test('the new key leaves only while the wallet that owns it is signed in', async () => {
+  const oldId = await reader()
+  const plan = value(await user.ask([{ keyId: oldId, target: pass() }]))
+  const id = plan?.id ?? ''
+  workspace.beforeWrite = (what) => {
+    const [replacement] = workspace.journal().records.replacements.list({})
+    // The new key was tested, and its delivery comes next.
+    if (what === 'value replacement' && replacement?.record.now.state === 'created') void workspace.handlers()['session.end']({})
+  }
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  workspace.beforeWrite = () => {}
+  expect([existsSync(join(folder, 'pass.input')), await user.item(id)]).toMatchObject([false, { state: 'delivering', reason: 'sign_in' }])
+  await workspace.signIn()
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying' })
+})
+
+test('another new key is made without revoking one that a bot may have, and the app says so before', async () => {
+  standIn(folder, 'pass', 'KEEP; exit 3')
+  const { id } = await running()
+  const first = await user.item(id)
+  const key = { keyId: first.newKey?.id ?? '', label: first.newKey?.label ?? '' }
+  await elsewhere(workspace).rotate(key.keyId)
+  value(await workspace.handlers()['audit.refresh']({}))
+  expect(await user.item(id)).toMatchObject({ reason: 'secret_lost', may: ['remake', 'skip'], remakes: 'keeps' })
+  standIn(folder, 'pass')
+  value(await user.choose(id, first.id, 'remake'))
+  expect(await statusOf(key.keyId)).toBe('active')
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  // The earlier new key still works, and no bot of the plan uses it.
+  const named = async () => value(await workspace.handlers()['app.attention']({})).filter(({ kind }) => kind === 'fleet_left')
+  expect([await user.item(id), await named()]).toMatchObject([
+    { state: 'done', leftKeys: [{ id: key.keyId, label: key.label }] },
+    [{ label: key.label, to: `/keys/${key.keyId}` }],
+  ])
+  value(await workspace.handlers()['keys.revoke']({ keyId: key.keyId, confirmLabel: key.label }))
+  await keys.keys()
+  expect([(await user.item(id)).leftKeys, await named()]).toEqual([[], []])
 })
 
 test('a paused plan, a locked app and a service out of reach let nothing leave, and the plan continues afterwards', async () => {
@@ -378,8 +488,8 @@ test('a key with a trading agent waits for the wallet’s signature, and a key w
   workspace.rest()
   value(await user.set(id, 'resume'))
   await user.look(id)
-  expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'secret_lost', needsUser: true, may: ['retry', 'skip'] })
-  value(await user.choose(id, (await user.item(id)).id, 'retry'))
+  expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'secret_lost', needsUser: true, may: ['remake', 'skip'], remakes: 'revokes' })
+  value(await user.choose(id, (await user.item(id)).id, 'remake'))
   expect([await statusOf(made.id), await user.item(id)]).toMatchObject(['revoked', { state: 'making', reason: 'sign', newKey: null }])
 })
 
@@ -392,8 +502,8 @@ test('a new key that the service refuses is revoked and made again when the user
   await user.look(id)
   workspace.faults.credential = null
   const first = await user.item(id)
-  expect(first).toMatchObject({ state: 'delivering', reason: 'new_key_dead', may: ['retry', 'skip'] })
-  value(await user.choose(id, first.id, 'retry'))
+  expect(first).toMatchObject({ state: 'delivering', reason: 'new_key_dead', may: ['remake', 'skip'], remakes: 'revokes' })
+  value(await user.choose(id, first.id, 'remake'))
   const again = await user.item(id)
   expect([again.state, await statusOf(first.newKey?.id ?? ''), again.newKey?.id === first.newKey?.id]).toEqual(['verifying', 'revoked', false])
 })
@@ -406,10 +516,10 @@ test('a rotation of the new key by another computer voids the delivery, and the 
   await user.look(id)
   await user.look(id)
   expect([await user.item(id), await statusOf(oldIds[0] ?? '')]).toMatchObject([
-    { state: 'delivering', reason: 'secret_lost', proof: null, may: ['retry', 'skip'], deliveries: [{ outcome: 'done' }] },
+    { state: 'delivering', reason: 'secret_lost', proof: null, may: ['remake', 'skip'], remakes: 'keeps', deliveries: [{ outcome: 'done' }] },
     'active',
   ])
-  value(await user.choose(id, first.id, 'retry'))
+  value(await user.choose(id, first.id, 'remake'))
   const again = await user.item(id)
   expect([again.state, await statusOf(first.newKey?.id ?? ''), again.newKey?.id === first.newKey?.id]).toEqual(['verifying', 'active', false])
 })
@@ -481,12 +591,12 @@ test('the gateway’s bots stay on the old key while the new key’s secret is o
   await addBot(keyId)
   workspace.secrets.failWritesAfterProbe('failed')
   const id = await movingBots(keyId)
-  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'delivering', reason: 'delivery_failed', may: ['deliver', 'skip'] }, 'active'])
+  expect([await user.item(id), await statusOf(keyId)]).toMatchObject([{ state: 'delivering', reason: 'not_in_keychain', needsUser: true }, 'active'])
   expect(botKeys()).toEqual([keyId])
   workspace.secrets.failWrites(null)
   const item = await user.item(id)
   value(await workspace.handlers()['keys.retryStore']({ keyId: item.newKey?.id ?? '' }))
-  value(await user.choose(id, item.id, 'deliver'))
+  await user.look(id)
   expect([await user.item(id), await statusOf(keyId), botKeys()]).toMatchObject([{ state: 'done' }, 'revoked', [item.newKey?.id]])
 })
 
@@ -499,6 +609,26 @@ test('the gateway’s bots keep the old key until its other bot is proven to use
   await user.look(id)
   const item = await user.item(id)
   expect([item.state, botKeys()]).toEqual(['done', [item.newKey?.id]])
+})
+
+test('before the old key is revoked, no bot of the gateway moves to a new key whose secret is only in memory', async () => {
+  const keyId = await reader('shared')
+  await addBot(keyId)
+  workspace.secrets.failWritesAfterProbe('failed')
+  const { id } = await running(0, [keyId])
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  const item = await user.item(id)
+  expect([item, botKeys(), await statusOf(keyId), deletions()]).toMatchObject([
+    { state: 'revoking', reason: 'not_in_keychain', needsUser: true },
+    [keyId],
+    'active',
+    0,
+  ])
+  workspace.secrets.failWrites(null)
+  value(await workspace.handlers()['keys.retryStore']({ keyId: item.newKey?.id ?? '' }))
+  await user.look(id)
+  expect([(await user.item(id)).state, botKeys(), await statusOf(keyId)]).toEqual(['done', [item.newKey?.id], 'revoked'])
 })
 
 test('a call never proves that the bot uses the new key while a bot of this app’s gateway has that key', async () => {
@@ -711,7 +841,9 @@ test.each([
 test.each(['revoke all', 'the kill switch'] as const)('%s pauses the running plans first, until the user runs them again', async (what) => {
   const { id } = await running()
   const other = await reader('other')
-  workspace.journal().records.fleetPlans.write = () => {
+  const records = workspace.journal().records.fleetPlans
+  const { write } = records
+  records.write = () => {
     throw new Error('no space')
   }
   if (what === 'revoke all') value(await workspace.handlers()['revokeAll.start']({ keyIds: [other], typed: 'revoke 1 key' }))
@@ -720,6 +852,125 @@ test.each(['revoke all', 'the kill switch'] as const)('%s pauses the running pla
   await callAsBot(workspace.hostUrl, delivered())
   await user.look(id).catch(() => undefined)
   expect(await user.plan(id)).toMatchObject({ state: 'paused', items: [{ state: 'verifying' }] })
+  records.write = write
+  await user.look(id)
+  expect(await user.plan(id)).toMatchObject({ state: 'paused', items: [{ state: 'verifying' }] })
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect(await user.plan(id)).toMatchObject({ state: 'ended', items: [{ state: 'done' }] })
+})
+
+test.each(['pause', 'end', 'skip'] as const)('a plan whose %s cannot be stored lets nothing leave until the user runs it again', async (what) => {
+  const { id, oldIds } = await running()
+  const { id: itemId } = await user.item(id)
+  const records = workspace.journal().records.fleetPlans
+  const { write } = records
+  records.write = () => {
+    throw new Error('no space')
+  }
+  await Promise.resolve(what === 'skip' ? user.choose(id, itemId, 'skip') : user.set(id, what)).catch(() => undefined)
+  records.write = write
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect([await user.plan(id), await statusOf(oldIds[0] ?? '')]).toMatchObject([{ state: 'paused' }, 'active'])
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'done' })
+})
+
+test('a step that fails unexpectedly is logged, and asks the user', async () => {
+  const { id } = await running()
+  await callAsBot(workspace.hostUrl, delivered())
+  workspace.beforeWrite = (what) => {
+    if (what === 'value replacement') throw new Error('broken')
+  }
+  await workspace.tick()
+  workspace.clock.advance(16 * second)
+  await workspace.tick()
+  workspace.beforeWrite = () => {}
+  expect(await user.item(id)).toMatchObject({ state: 'revoking', reason: 'trouble', needsUser: true })
+  expect(workspace.logged.join()).toContain('broken')
+  workspace.clock.advance(minute)
+  await workspace.tick()
+  expect(await user.item(id)).toMatchObject({ state: 'done' })
+})
+
+test('while the exchange’s audit cannot be read, the plan asks the user once the wait is over', async () => {
+  const { id } = await running()
+  workspace.faults.dropRequest = [{ route: 'GET /api/dex/developer/audit', times: 999 }]
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: 'out_of_reach', needsUser: false })
+  workspace.clock.advance(6 * minute)
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: 'audit_unread', needsUser: true, may: ['confirm', 'deliver', 'skip'] })
+})
+
+test('a new delivery forgets what was found about the one before', async () => {
+  const { id } = await running()
+  workspace.clock.advance(6 * minute)
+  await user.look(id)
+  const item = await user.item(id)
+  expect(item).toMatchObject({ state: 'verifying', reason: 'not_used' })
+  value(await user.choose(id, item.id, 'deliver'))
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', reason: null })
+})
+
+test('the user may say that a key arrived although its client failed', async () => {
+  standIn(folder, 'pass', 'KEEP; exit 1')
+  const { id, oldIds } = await running()
+  const item = await user.item(id)
+  expect(item).toMatchObject({ reason: 'delivery_failed', proof: null, delivery: { outcome: 'failed' } })
+  value(await user.choose(id, item.id, 'confirm'))
+  expect([await user.item(id), await statusOf(oldIds[0] ?? '')]).toMatchObject([{ state: 'done', proof: { how: 'user' } }, 'revoked'])
+})
+
+test('a choice counts only for what the user saw, but a skip always', async () => {
+  standIn(folder, 'pass', 'exit 1')
+  const { id } = await running()
+  const item = await user.item(id)
+  const seen = { newKeyId: item.newKey?.id ?? null, startedAtMs: item.deliveries.at(-1)?.startedAtMs ?? null, reason: item.reason }
+  const choose = (choice: 'confirm' | 'deliver' | 'skip', saw: Partial<typeof seen>) =>
+    workspace.handlers()['fleet.choose']({ id, itemId: item.id, choice, seen: { ...seen, ...saw } })
+  for (const old of [{ newKeyId: 'other' }, { startedAtMs: 1 }, { reason: 'delivery_unknown' as const }])
+    expect(failure(await choose('confirm', old))).toMatchObject({ kind: 'wrong_state' })
+  value(await choose('deliver', {}))
+  expect((await user.item(id)).deliveries).toHaveLength(2)
+  value(await choose('skip', { newKeyId: 'other' }))
+  expect((await user.item(id)).state).toBe('skipped')
+})
+
+test('a plan knows its own revocation by its id, not by its time', async () => {
+  const { id, oldIds } = await running()
+  const keyId = oldIds[0] ?? ''
+  workspace.faults.dropAnswer = [{ route: deletion, times: 9 }]
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  workspace.faults.dropAnswer = []
+  expect(await user.item(id)).toMatchObject({ state: 'revoking' })
+  // A second request, which fails, changes nothing about the first one, which arrived.
+  workspace.clock.advance(minute)
+  refuseDeletions()
+  await user.look(id)
+  workspace.faults.answer = []
+  await keys.keys()
+  expect([await statusOf(keyId), await cellsOf(id)]).toMatchObject(['revoked', [{ state: 'done' }]])
+})
+
+test('a revocation that the plan was about to ask for is not the plan’s if the user asked for it', async () => {
+  const { id, oldIds } = await running()
+  await callAsBot(workspace.hostUrl, delivered())
+  const { secretOperations } = workspace.journal()
+  Object.assign(secretOperations, {
+    plan: () => {
+      throw new Error('killed')
+    },
+  })
+  await user.look(id).catch(() => undefined)
+  expect(deletions()).toBe(0)
+  await restart()
+  value(await user.set(id, 'pause'))
+  value(await workspace.handlers()['keys.revoke']({ keyId: oldIds[0] ?? '', confirmLabel: 'bot-0' }))
+  expect(await user.item(id)).toMatchObject({ state: 'stopped', revokedAtMs: null })
 })
 
 test('a new key that was made while its old key was revoked, and that no bot got, is named until it is revoked', async () => {
@@ -869,7 +1120,7 @@ test('wherever the app dies, a plan continues without a second new key, a second
         const [candidate] = lost.candidates
         const action = candidate === undefined ? 'dismiss' : 'rotate'
         value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost.operationId, keyId: candidate?.id ?? null, action }))
-      } else if (item.may[0] === 'deliver' || item.may[0] === 'retry') await user.choose(id, item.id, item.may[0])
+      } else if (item.may[0] === 'deliver' || item.may[0] === 'retry' || item.may[0] === 'remake') await user.choose(id, item.id, item.may[0])
       else if (item.state === 'verifying') await callAsBot(workspace.hostUrl, delivered())
     }
     expect([at, (await user.item(id)).state, (await user.item(id)).reason]).toEqual([at, 'done', null])

@@ -1,8 +1,9 @@
+import { posix } from 'node:path'
 import { csvTable } from '../../../shared/csv.ts'
 import { reportColumns, reportLines } from '../../../shared/fleet-report.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
-import type { Delivery, FleetChoice, FleetItem, FleetPlan, FleetReason } from '../../../shared/ipc/keys/fleet.ts'
+import type { Delivery, FleetChoice, FleetItem, FleetPlan, FleetReason, FleetTarget } from '../../../shared/ipc/keys/fleet.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { createQueue } from '../../kernel/deadline.ts'
@@ -20,10 +21,11 @@ import type { HoldKey } from '../../store/secrets/stored-secrets.ts'
 import type { Audit } from '../audit/audit.ts'
 import { notedOutcome } from '../delivery/outlets/run-command.ts'
 import type { SecretOutlets } from '../delivery/secret-handlers.ts'
+import type { MayLeave } from '../issuance/issuance.ts'
 import type { KeyWork } from '../keys.ts'
 import type { Replacements } from '../rotation/replacements.ts'
 import { consentTo, type Delivered, findClient, placeOf, planDelivery, runClient } from './fleet-targets.ts'
-import { deliveryOf, type FleetSight, type FleetWorld, judgeUse, needsUser, proofOf, readRange, sightOf } from './fleet-walk.ts'
+import { deliveryOf, type FleetSight, type FleetWorld, isLost, judgeUse, needsUser, proofOf, readRange, sightOf } from './fleet-walk.ts'
 
 export interface FleetDeps extends KeyWork {
   readonly replacements: Replacements
@@ -42,6 +44,8 @@ export interface FleetDeps extends KeyWork {
   readonly note: NoteSecretUse
   readonly saveText: SaveText
   readonly every: Every
+  /** Writes to the app's own log. */
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
 }
 
 export interface Fleet {
@@ -71,6 +75,9 @@ const addressesShown = 16
 /** The longest time between two tries of a step that fails. */
 const longestRestMs = 5 * minute
 
+/** How it is known that a bot uses its new key. */
+const handedOver = { audit: 'use_in_audit', gateway: 'moved_in_gateway', user: 'by_your_word' } as const
+
 const unseenEnd: Delivered = { outcome: 'unknown', exitCode: null, signal: null, output: '' }
 
 /** Writes down the end of the delivery under way. If the app did not see it end, the secret may have arrived, and `endedAtMs` stays null. */
@@ -79,11 +86,58 @@ const closed = (item: StoredFleetItem, ended: Partial<Delivery> = unseenEnd): St
   deliveries: item.deliveries.map((one) => (one.outcome === 'running' ? { ...one, ...ended } : one)),
 })
 
-/** Whether a new key may have reached its target. */
-const isGiven = ({ deliveries }: Pick<StoredFleetItem, 'deliveries'>, keyId: string | null): boolean =>
-  deliveries.some(({ newKeyId, outcome }) => newKeyId === keyId && outcome !== 'failed' && outcome !== 'missing')
+/** Whether a new key may have reached its target: a client ran, or bots of the gateway got it. A client that failed may have stored the key before. */
+const isGiven = ({ deliveries, target }: StoredFleetItem, keyId: string | null): boolean =>
+  deliveries.some(({ newKeyId, outcome }) => newKeyId === keyId && outcome !== 'missing' && (outcome !== 'failed' || target.target !== 'gateway'))
 
-interface KeysNow extends Pick<FleetWorld, 'isRevoked' | 'revocationOf' | 'isRotatedSince' | 'isRotatedElsewhere'> {
+/** The item with another new key, or without one. Keeps the id of the one before, which may still work. */
+const withNewKey = (item: StoredFleetItem, newKeyId: string | null): StoredFleetItem => {
+  const earlier = item.newKeyId === null || item.newKeyId === newKeyId ? [] : [item.newKeyId]
+  return { ...item, newKeyId, earlierKeyIds: [...new Set([...item.earlierKeyIds, ...earlier])] }
+}
+const withoutReplacement = (item: StoredFleetItem): StoredFleetItem => ({ ...withNewKey(item, null), replacementId: null })
+
+/** Of which part of the target's content a delivery takes the place. */
+const destinationOf = (target: FleetTarget): { readonly whole: string; readonly part: string | null } | null => {
+  const named = (...names: (string | number | null)[]) => JSON.stringify([target.target, ...names])
+  switch (target.target) {
+    case 'gateway':
+      return null
+    case 'systemd':
+      return { whole: named(posix.normalize(target.options.output ?? '')), part: null }
+    case 'ssh': {
+      const { host, port, path } = target.options
+      return { whole: named(host, port, posix.normalize(path)), part: null }
+    }
+    case 'vault':
+    case 'openbao': {
+      const { mount, path, how, field } = target.options
+      return { whole: named(mount, path), part: how === 'patch' ? field : null }
+    }
+    case 'kubernetes': {
+      const { context, namespace, name } = target.options
+      return { whole: named(context, namespace, name), part: null }
+    }
+    case 'gitlab': {
+      const { repo, name, scope } = target.options
+      return { whole: named(repo, name, scope), part: null }
+    }
+    case 'podman':
+    case 'pass':
+      return { whole: named(target.options.name), part: null }
+    default: {
+      const { content: _, ...options } = target.options
+      return { whole: named(...Object.entries(options).toSorted().flat()), part: null }
+    }
+  }
+}
+/** Whether the delivery to one target overwrites what the delivery to the other one wrote. */
+const overwrite = (a: FleetTarget, b: FleetTarget): boolean => {
+  const [one, two] = [destinationOf(a), destinationOf(b)]
+  return one !== null && two !== null && one.whole === two.whole && (one.part === null || two.part === null || one.part === two.part)
+}
+
+interface KeysNow extends Pick<FleetWorld, 'isRevoked' | 'revocationsOf' | 'isRotatedSince' | 'isRotatedElsewhere'> {
   /** The id of the newest replacement of an old key; null if there is none. */
   readonly newestOf: (keyId: string) => string | null
 }
@@ -105,11 +159,14 @@ export function createFleet(deps: FleetDeps): Fleet {
   const rests = new Map<string, { readonly untilMs: number; readonly failures: number }>()
   /** After a kill switch or a lost decision: the plans that the user has run again since. The others are paused, even if the disk took no pause. */
   let resumed: Set<string> | null = null
+  /** Plans that the user stopped although the disk did not take it. */
+  const halted = new Set<string>()
   const ending = new AbortController()
   let end: (() => void) | null = null
   let running: Promise<unknown> = Promise.resolve()
 
-  const asNow = (plan: StoredFleetPlan): StoredFleetPlan => (plan.state === 'running' && resumed?.has(plan.id) === false ? { ...plan, state: 'paused' } : plan)
+  const asNow = (plan: StoredFleetPlan): StoredFleetPlan =>
+    plan.state === 'running' && (resumed?.has(plan.id) === false || halted.has(plan.id)) ? { ...plan, state: 'paused' } : plan
   const all = (): StoredFleetPlan[] => fleetPlans.list({ profile: profile.id }).map(({ record }) => asNow(record))
   const byId = (id: string): StoredFleetPlan | null => {
     const plan = fleetPlans.read({ profile: profile.id, id })
@@ -126,10 +183,11 @@ export function createFleet(deps: FleetDeps): Fleet {
     if (journal.trouble() === null) permit.give()
   }
   /** Carries out a decision to stop something, which must hold after a restart. */
-  const decide = <T>(work: () => T): T => {
+  const decide = <T>(work: () => T, id: string | null = null): T => {
     try {
       return work()
     } catch (error) {
+      if (id !== null) halted.add(id)
       permit.withdraw()
       throw error
     } finally {
@@ -175,7 +233,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     let newest: ReadonlyMap<string, string> | null = null
     return {
       isRevoked: (keyId) => credentials.facts(keyId)?.status === 'revoked' || of(keyId, 'revoke').some(({ state }) => state === 'SETTLED'),
-      revocationOf: (keyId, atMs) => of(keyId, 'revoke').findLast((row) => row.atMs >= atMs) ?? null,
+      revocationsOf: (keyId, ids) => of(keyId, 'revoke').filter(({ id, state }) => ids.includes(id) && state !== 'PLANNED'),
       isRotatedSince: (keyId, atMs) => isRotatedHere(keyId, atMs) || isRotatedElsewhere(keyId, atMs),
       isRotatedElsewhere,
       newestOf: (keyId) => {
@@ -208,8 +266,11 @@ export function createFleet(deps: FleetDeps): Fleet {
     const isOutdated = item.replacementId !== null && keys.newestOf(item.oldKeyId) !== item.replacementId
     const trouble = waitOf(plan, item) ?? (replacement !== null && isAfterDraft(replacement) ? 'turn' : null) ?? troubles.get(item.id) ?? null
     const seen = sightOf(item, plan, { ...keys, replacement, isOutdated, trouble })
-    if ((seen.reason === 'trouble' || seen.reason === 'secret_lost') && !seen.may.includes('retry')) return { ...seen, may: ['retry', ...seen.may] }
-    return seen.state === 'verifying' && seen.reason === null ? { ...seen, reason: verdicts.get(item.id) ?? null } : seen
+    const choice = seen.reason === 'trouble' ? 'retry' : seen.reason === 'secret_lost' ? 'remake' : null
+    if (choice !== null && !seen.may.includes(choice)) return { ...seen, may: [choice, ...seen.may] }
+    // What the last look found says more than that the service is out of reach now.
+    const isOpen = seen.reason === null || seen.reason === 'out_of_reach'
+    return seen.state === 'verifying' && isOpen ? { ...seen, reason: verdicts.get(item.id) ?? seen.reason } : seen
   }
 
   /** Writes down states that were reached, so that the report stays true after the key lists have changed. */
@@ -219,7 +280,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     const now = clock.now()
     const known = plan.items.map((item) => {
       const made = item.replacementId === null || isOver(item) ? item.newKeyId : (replacements.current(item.replacementId)?.newKeyId ?? null)
-      return made === item.newKeyId ? item : { ...item, newKeyId: made }
+      return made === item.newKeyId ? item : withNewKey(item, made)
     })
     const keys = keysNow(known.filter((item) => !isOver(item)))
     let changed = known.some((item, at) => item !== plan.items[at])
@@ -230,12 +291,25 @@ export function createFleet(deps: FleetDeps): Fleet {
       changed = true
       const steps = [...item.steps, { state, atMs: now }]
       if (state !== 'done' && state !== 'stopped' && state !== 'ended') return { ...item, steps }
-      const revoked = state === 'done' && item.revokingAtMs !== null ? keys.revocationOf(item.oldKeyId, item.revokingAtMs) : null
-      return { ...item, steps, over: { as: state, atMs: revoked?.state === 'SETTLED' ? revoked.updatedAtMs : now } }
+      const revoked = state === 'done' ? keys.revocationsOf(item.oldKeyId, item.revocationIds).find((row) => row.state === 'SETTLED') : undefined
+      return { ...item, steps, over: { as: state, atMs: revoked?.updatedAtMs ?? now } }
     })
     const isEnded = plan.state === 'ended' || items.every(isOver)
     return changed || isEnded !== (plan.state === 'ended') ? save({ ...plan, items, state: isEnded ? 'ended' : plan.state }) : plan
   }
+
+  const mayWork = (keyId: string): boolean => {
+    const status = credentials.facts(keyId)?.status
+    return status === 'active' || status === 'unknown'
+  }
+  /** What becomes of the present new key if another one is made. */
+  const remakesOf = (item: StoredFleetItem, reason: FleetReason | null): FleetItem['remakes'] =>
+    item.newKeyId === null || !mayWork(item.newKeyId) ? null : isLost(reason) && !isGiven(item, item.newKeyId) ? 'revokes' : 'keeps'
+  /** The new keys from before the present one that still work. */
+  const leftOf = ({ earlierKeyIds, deliveries, newKeyId }: StoredFleetItem): FleetItem['leftKeys'] =>
+    [...new Set([...earlierKeyIds, ...deliveries.map((one) => one.newKeyId)])].flatMap((id) =>
+      id !== newKeyId && mayWork(id) ? [{ id, label: credentials.facts(id)?.label ?? id }] : [],
+    )
 
   const view = (plan: StoredFleetPlan, keys = keysNow(plan.items.filter((item) => !isOver(item)))): FleetPlan => ({
     ...plan,
@@ -244,13 +318,17 @@ export function createFleet(deps: FleetDeps): Fleet {
       const seen = sight(plan, item, keys)
       const { id, wallet: owner, target, deliveries, steps, newKeyId, over } = item
       // What happened to the new key after the end does not change what was proven.
-      const proof = newKeyId === null ? null : proofOf(item, newKeyId, over === null ? keys : { isRotatedSince: () => false })
+      const world = over === null ? keys : { isRotatedSince: () => false }
+      const proof = newKeyId === null ? null : proofOf(item, newKeyId, world)
+      const delivery = newKeyId === null ? null : deliveryOf(item, newKeyId, world)
       const label = newKeyId === null ? null : (credentials.facts(newKeyId)?.label ?? newKeyId)
       return {
-        ...{ id, wallet: owner, target, deliveries, proof, steps, state: seen.state, reason: seen.reason },
+        ...{ id, wallet: owner, target, deliveries, delivery, proof, steps, state: seen.state, reason: seen.reason },
         oldKey: { id: item.oldKeyId, label: item.oldLabel },
         newKey: newKeyId === null ? null : { id: newKeyId, label: label ?? newKeyId },
         place: placeOf(target),
+        remakes: seen.may.includes('remake') ? remakesOf(item, seen.reason) : null,
+        leftKeys: leftOf(item),
         may: plan.state === 'running' && openWallet() === owner ? [...seen.may] : seen.may.filter((one) => one === 'skip'),
         needsUser: plan.state === 'running' && needsUser(seen),
         revokedAtMs: over?.as === 'done' ? over.atMs : null,
@@ -274,13 +352,14 @@ export function createFleet(deps: FleetDeps): Fleet {
         return 'out_of_reach'
       case 'journal':
         return 'disk_full'
+      case 'keychain':
+        return 'not_in_keychain'
       default:
         return 'trouble'
     }
   }
 
-  const advance = (id: string, step: 'check' | 'probe' | 'handed_over' | 'retry') =>
-    replacements.handlers['replacements.advance']({ id, step, confirmLabel: null })
+  const advance = (id: string, step: 'check' | 'retry') => replacements.handlers['replacements.advance']({ id, step, confirmLabel: null })
 
   /** Plans the replacement, or takes over one that is under way, for example because the app ended before the plan could store its id. */
   const begin = async (plan: StoredFleetPlan, item: StoredFleetItem): Promise<Result<unknown, Failure>> => {
@@ -293,10 +372,29 @@ export function createFleet(deps: FleetDeps): Fleet {
     return started
   }
 
-  /** Whether the plan still runs, the app is unlocked and the user has not skipped the item. */
-  const mayStep = (id: string, itemId: string): boolean => {
+  /** Whether the plan still runs, the app is unlocked, the item's wallet is open and the user has not skipped the item. */
+  const mayStep = (id: string, { id: itemId, wallet: owner }: StoredFleetItem): boolean => {
     const plan = byId(id)
-    return !ending.signal.aborted && outlets.unlocked() && plan?.state === 'running' && plan.items.find((one) => one.id === itemId)?.over === null
+    if (ending.signal.aborted || !outlets.unlocked() || openWallet() !== owner || plan?.state !== 'running') return false
+    return plan.items.find((one) => one.id === itemId)?.over === null
+  }
+  /** Does a step that asks `mayLeave` directly before its request. A step that was stopped there did nothing, and did not fail. */
+  const whileRunning = async <T>(
+    plan: StoredFleetPlan,
+    item: StoredFleetItem,
+    work: (mayLeave: MayLeave) => Promise<Result<T, Failure>>,
+  ): Promise<Result<T | undefined, Failure>> => {
+    let isHeld = false
+    const done = await work(() => {
+      isHeld = !mayStep(plan.id, item)
+      return isHeld ? { kind: 'wrong_state', state: 'paused', wanted: 'running' } : null
+    })
+    return isHeld ? ok(undefined) : done
+  }
+  /** Whether the item's wallet is signed in. */
+  const signedIn = async ({ wallet: expected }: StoredFleetItem): Promise<Result<unknown, Failure>> => {
+    const signed = await deps.signIn()
+    return signed.ok && signed.value.wallet !== expected ? fail({ kind: 'wrong_wallet', wallet: signed.value.wallet, expected }) : signed
   }
 
   /** Reads the new key's secret, which leaves only while the app is unlocked. */
@@ -311,12 +409,19 @@ export function createFleet(deps: FleetDeps): Fleet {
   const noted = (plan: StoredFleetPlan, item: StoredFleetItem, newKeyId: string) => {
     const startedAtMs = clock.now()
     const blank = { newKeyId, startedAtMs, endedAtMs: startedAtMs, exitCode: null, signal: null, output: '' }
-    return (delivery: Partial<Delivery> & Pick<Delivery, 'outcome'>, with_: Partial<StoredFleetItem> = {}) =>
+    return (delivery: Partial<Delivery> & Pick<Delivery, 'outcome'>, with_: Partial<StoredFleetItem> = {}) => {
+      // What an earlier look found was about an earlier delivery.
+      verdicts.delete(item.id)
+      readAt.delete(item.id)
       change(plan.id, item.id, (now) => {
         const before = now.deliveries.map((one, at) => (at > now.deliveries.length - mostOutputs ? one : { ...one, output: '' }))
         return { ...now, ...with_, deliveries: [...before, { ...blank, ...delivery }] }
       })
+    }
   }
+
+  /** Bots of the gateway would lose a secret that is only in memory. */
+  const notKept: Failure = { kind: 'keychain', code: 'failed', detail: null }
 
   /**
    * Moves the gateway's bots to the new key, unless this computer could lose its secret. They are known to use the key only if there are such bots and
@@ -329,8 +434,11 @@ export function createFleet(deps: FleetDeps): Fleet {
     const taken = held.value.secret.take()
     if (!taken.ok) return taken
     const verdict = await deps.calls.probe({ kind: 'key', keyId: newKeyId, label, apiKey: taken.value }, scopes)
-    if (!mayStep(plan.id, item.id)) return ok(undefined)
-    if (verdict === 'dead' || credentials.whereIs(newKeyId) !== 'keychain') return ok(add({ outcome: 'failed' }))
+    const signed = await signedIn(item)
+    if (!signed.ok) return signed
+    if (!mayStep(plan.id, item)) return ok(undefined)
+    if (verdict === 'dead') return ok(add({ outcome: 'failed' }))
+    if (credentials.whereIs(newKeyId) !== 'keychain') return fail(notKept)
     gatewayBots.move(item.oldKeyId, newKeyId)
     const isUsed = verdict === 'works' && gatewayBots.count(newKeyId) > 0
     const proof = { newKeyId, how: 'gateway', atMs: clock.now(), ip: null, requestId: null, usedAtMs: null } as const
@@ -347,14 +455,17 @@ export function createFleet(deps: FleetDeps): Fleet {
     if (client === null) return ok(add({ outcome: 'missing' }))
     const held = await hold(item, newKeyId)
     if (!held.ok) return held
-    // From here to the client's start nothing waits, so that a pause, a skip or the lock is seen.
-    if (!mayStep(plan.id, item.id)) return ok(undefined)
+    const signed = await signedIn(item)
+    if (!signed.ok) return signed
+    // From here to the client's start nothing waits, so that a pause, a skip, the lock or another wallet is seen.
+    if (!mayStep(plan.id, item)) return ok(undefined)
     const taken = held.value.secret.take()
     if (!taken.ok) return taken
     add({ endedAtMs: null, outcome: 'running' })
     const close = (ended: Delivered) => change(plan.id, item.id, (now) => closed(now, { ...ended, endedAtMs: clock.now() }))
     if (journal.trouble() !== null) {
-      close({ outcome: 'failed', exitCode: null, signal: null, output: '' })
+      // Nothing was started.
+      change(plan.id, item.id, (now) => ({ ...now, deliveries: now.deliveries.filter(({ outcome }) => outcome !== 'running') }))
       return fail({ kind: 'journal', issue: 'disk_full' })
     }
     const parts = { env: outlets.env, folder: outlets.home, baseUrl: deps.baseUrl, clock, signal: ending.signal }
@@ -379,9 +490,11 @@ export function createFleet(deps: FleetDeps): Fleet {
     const delivery = deliveryOf(item, newKeyId, keysNow([item]))
     if (delivery === null) return ok(undefined)
     if (!isTime(item.id)) return ok(undefined)
+    const isLate = () => clock.now() >= (delivery.endedAtMs ?? delivery.startedAtMs) + plan.waitMs
     const read = await deps.audit['audit.refresh']({})
     if (!read.ok) {
       readAt.delete(item.id)
+      if (!verdicts.has(item.id) && (isLate() || read.failure.kind === 'unreadable')) verdicts.set(item.id, 'audit_unread')
       return read
     }
     const seen = judgeUse({
@@ -396,31 +509,32 @@ export function createFleet(deps: FleetDeps): Fleet {
       change(plan.id, item.id, (now) => ({ ...now, proof: { newKeyId, how: 'audit', atMs: clock.now(), ip, requestId, usedAtMs: atMs } }))
       return ok(undefined)
     }
-    const isLate = clock.now() >= (delivery.endedAtMs ?? delivery.startedAtMs) + plan.waitMs
     if (seen.verdict !== 'none') verdicts.set(item.id, seen.verdict)
-    else if (isLate) verdicts.set(item.id, 'not_used')
+    else if (isLate()) verdicts.set(item.id, 'not_used')
     else verdicts.delete(item.id)
     return ok(undefined)
   }
 
   const revoke = async (plan: StoredFleetPlan, item: StoredFleetItem, replacement: StoredReplacement, newKeyId: string): Promise<Result<unknown, Failure>> => {
-    if (proofOf(item, newKeyId, keysNow([item])) === null) return ok(undefined)
+    const proof = proofOf(item, newKeyId, keysNow([item]))
+    if (proof === null) return ok(undefined)
     if (replacement.now.state === 'probed') {
-      const handed = await advance(replacement.id, 'handed_over')
+      const handed = await replacements.handOver(replacement.id, handedOver[proof.how])
       if (!handed.ok) return handed
     }
-    let isHeld = false
-    const revoked = await replacements.revokeOld(replacement.id, () => {
+    let [isHeld, isKept] = [false, true]
+    const revoked = await replacements.revokeOld(replacement.id, (operationId) => {
       const now = byId(plan.id)?.items.find(({ id }) => id === item.id)
-      isHeld = !mayStep(plan.id, item.id) || now === undefined || proofOf(now, newKeyId, keysNow([now])) === null
-      if (isHeld) return { kind: 'wrong_state', state: 'paused', wanted: 'running' }
+      isHeld = !mayStep(plan.id, item) || now === undefined || proofOf(now, newKeyId, keysNow([now])) === null
+      isKept = gatewayBots.count(item.oldKeyId) === 0 || credentials.whereIs(newKeyId) === 'keychain'
+      if (isHeld || !isKept) return { kind: 'wrong_state', state: 'paused', wanted: 'running' }
       if (journal.trouble() !== null) return { kind: 'journal', issue: 'disk_full' }
       // The gateway's bots still use the old key if the plan delivers to another target.
       gatewayBots.move(item.oldKeyId, newKeyId)
-      change(plan.id, item.id, (one) => ({ ...one, revokingAtMs: clock.now() }))
+      change(plan.id, item.id, (one) => ({ ...one, revocationIds: [...one.revocationIds, operationId] }))
       return null
     })
-    return isHeld ? ok(undefined) : revoked
+    return isHeld ? ok(undefined) : isKept ? revoked : fail(notKept)
   }
 
   /** Does the next step of an item. */
@@ -432,7 +546,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     if (state === 'making') {
       if (now.state === 'planned') {
         if (isAfterDraft(replacement)) return ok(undefined)
-        const begun = await replacements.beginAfterDraft(replacement.id)
+        const begun = await whileRunning(plan, item, (mayLeave) => replacements.beginAfterDraft(replacement.id, mayLeave))
         // The user may have prepared a key meanwhile.
         return begun.ok || !isAfterDraft(replacement) ? begun : ok(undefined)
       }
@@ -442,9 +556,9 @@ export function createFleet(deps: FleetDeps): Fleet {
     }
     if (newKeyId === null) return ok(undefined)
     if (state === 'delivering' && now.state === 'created') {
-      const probed = await advance(replacement.id, 'probe')
-      const isLost = probed.ok && probed.value.now.state === 'stuck' && probed.value.now.reason === 'secret_lost'
-      return isLost ? fail({ kind: 'not_found', what: 'secret' }) : probed
+      const probed = await whileRunning(plan, item, (mayLeave) => replacements.probe(replacement.id, mayLeave))
+      const isSecretLost = probed.ok && probed.value?.now.state === 'stuck' && probed.value.now.reason === 'secret_lost'
+      return isSecretLost ? fail({ kind: 'not_found', what: 'secret' }) : probed
     }
     if (state === 'delivering') {
       // The steps follow one another, so no client runs now.
@@ -459,12 +573,12 @@ export function createFleet(deps: FleetDeps): Fleet {
   const mostSteps = 12
 
   /** A step that failed for good rests until the user acts, one without an answer a while, and one that waits for the user's wallet not at all. */
-  const rest = (itemId: string, reason: FleetReason, failure: Failure): void => {
+  const rest = (itemId: string, reason: FleetReason, failure: Failure | null): void => {
     const failures = (rests.get(itemId)?.failures ?? 0) + 1
-    const isForGood = reason === 'secret_lost' || failure.kind === 'bad_input' || failure.kind === 'not_found' || failure.kind === 'wrong_state'
-    const asked = failure.kind === 'rate_limited' ? (failure.retryAfterMs ?? 0) : 0
+    const isForGood = reason === 'secret_lost' || failure?.kind === 'bad_input'
+    const asked = failure?.kind === 'rate_limited' ? (failure.retryAfterMs ?? 0) : 0
     const untilMs = isForGood ? Number.POSITIVE_INFINITY : clock.now() + Math.max(asked, Math.min(longestRestMs, lookEveryMs * 2 ** failures))
-    if (isForGood || reason === 'out_of_reach' || reason === 'trouble') rests.set(itemId, { untilMs, failures })
+    if (isForGood || reason === 'out_of_reach' || reason === 'trouble' || reason === 'not_in_keychain') rests.set(itemId, { untilMs, failures })
   }
 
   const placeIn = (plan: StoredFleetPlan, item: StoredFleetItem) => [
@@ -514,7 +628,14 @@ export function createFleet(deps: FleetDeps): Fleet {
         const item = byId(id)?.items.find((one) => one.wallet === openWallet() && !isOver(one))
         if (item === undefined || item.id === before) return
         before = item.id
-        await walk(id, item.id)
+        try {
+          await walk(id, item.id)
+        } catch (error) {
+          deps.log('fleet', { plan: id, error: String(error) })
+          troubles.set(item.id, 'trouble')
+          rest(item.id, 'trouble', null)
+          throw error
+        }
       }
     })
 
@@ -533,7 +654,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     return plan === null ? fail({ kind: 'not_found', what: 'fleet plan' }) : ok(plan)
   }
 
-  /** Checks a new plan's keys. Two plans never hold the same key, nor one the new key of another. */
+  /** Checks a new plan's keys. Two plans never hold the same key, nor one the new key of another, and no two keys share a destination. */
   const itemsOf = (asked: Parameters<HandlersOf<'fleet'>['fleet.create']>[0]['items']): Result<StoredFleetItem[], Failure> => {
     const open = all().flatMap(({ id }) => {
       const plan = settle(id)
@@ -541,6 +662,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     })
     const taken = new Set(open.flatMap(({ oldKeyId, newKeyId }) => [oldKeyId, ...(newKeyId === null ? [] : [newKeyId])]))
     const items: StoredFleetItem[] = []
+    const targets = open.map(({ target }) => target)
     const keys = keysNow(asked.map(({ keyId }) => ({ wallet: '', oldKeyId: keyId, newKeyId: null })))
     for (const [index, { keyId, target }] of asked.entries()) {
       const planned = planDelivery(target)
@@ -549,10 +671,12 @@ export function createFleet(deps: FleetDeps): Fleet {
       if (facts === null) return fail({ kind: 'not_found', what: 'key' })
       if (keys.isRevoked(keyId)) return fail({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
       if (taken.has(keyId)) return fail({ kind: 'bad_input', field: `items.${index}.keyId`, issue: 'named_twice' })
+      if (targets.some((other) => overwrite(other, target))) return fail({ kind: 'bad_input', field: `items.${index}.target`, issue: 'named_twice' })
       taken.add(keyId)
+      targets.push(target)
       items.push({
         ...{ id: newId(), wallet: facts.wallet, oldKeyId: keyId, oldLabel: facts.label, target, replacementId: null, newKeyId: null },
-        ...{ deliveries: [], proof: null, revokingAtMs: null, over: null, steps: [] },
+        ...{ deliveries: [], proof: null, revocationIds: [], earlierKeyIds: [], over: null, steps: [] },
       })
     }
     return ok(items)
@@ -600,15 +724,20 @@ export function createFleet(deps: FleetDeps): Fleet {
       return made.ok ? ok(view(made.value)) : made
     },
     'fleet.set': async ({ id, to }) => {
-      const plan = found(id)
-      if (!plan.ok) return plan
-      if (plan.value.state === 'ended') return to === 'end' ? ok(view(plan.value)) : fail({ kind: 'wrong_state', state: 'ended', wanted: 'paused' })
-      if (to === 'resume') resumed?.add(id)
+      // Stop first, because to settle the plan writes, too.
+      const plan = byId(id)
+      if (plan === null) return fail({ kind: 'not_found', what: 'fleet plan' })
+      if (to !== 'resume' && plan.state !== 'ended') decide(() => save({ ...plan, state: to === 'pause' ? 'paused' : 'ended' }), id)
+      const now = found(id)
+      if (!now.ok) return now
+      if (now.value.state === 'ended' && to !== 'end') return fail({ kind: 'wrong_state', state: 'ended', wanted: 'paused' })
       rests.clear()
       if (to === 'resume') {
-        save({ ...plan.value, state: 'running' })
+        save({ ...now.value, state: 'running' })
+        halted.delete(id)
+        resumed?.add(id)
         tick()
-      } else decide(() => save({ ...plan.value, state: to === 'pause' ? 'paused' : 'ended' }))
+      }
       const after = found(id)
       return after.ok ? ok(view(after.value)) : after
     },
@@ -619,7 +748,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       const plan = found(id)
       return plan.ok ? ok(view(plan.value)) : plan
     },
-    'fleet.choose': ({ id, itemId, choice }) =>
+    'fleet.choose': ({ id, itemId, choice, seen: expected }) =>
       queue(async () => {
         const plan = found(id)
         if (!plan.ok) return plan
@@ -628,6 +757,9 @@ export function createFleet(deps: FleetDeps): Fleet {
         const seen = view(plan.value).items.find((one) => one.id === itemId)
         if (seen?.may.includes(choice) !== true) return fail({ kind: 'wrong_state', state: seen?.state ?? '', wanted: choice })
         const { newKeyId } = item
+        const now = { newKeyId, startedAtMs: item.deliveries.at(-1)?.startedAtMs ?? null, reason: seen.reason }
+        const isSame = expected === undefined || Object.entries(now).every(([name, is]) => expected[name as keyof typeof now] === is)
+        if (!isSame && choice !== 'skip') return fail({ kind: 'wrong_state', state: seen.state, wanted: choice })
         const chosen = await choose(plan.value, item, newKeyId, choice, seen.reason)
         if (!chosen.ok) return chosen
         troubles.delete(itemId)
@@ -658,7 +790,12 @@ export function createFleet(deps: FleetDeps): Fleet {
   ): Promise<Result<unknown, Failure>> => {
     if (choice === 'skip') {
       const atMs = clock.now()
-      return ok(decide(() => change(plan.id, item.id, (now) => ({ ...now, over: { as: 'skipped', atMs }, steps: [...now.steps, { state: 'skipped', atMs }] }))))
+      return ok(
+        decide(
+          () => change(plan.id, item.id, (now) => ({ ...now, over: { as: 'skipped', atMs }, steps: [...now.steps, { state: 'skipped', atMs }] })),
+          plan.id,
+        ),
+      )
     }
     if (choice === 'confirm' && newKeyId !== null) {
       const proof = { newKeyId, how: 'user', atMs: clock.now(), ip: null, requestId: null, usedAtMs: null } as const
@@ -666,31 +803,34 @@ export function createFleet(deps: FleetDeps): Fleet {
     }
     const replacement = item.replacementId === null ? null : replacements.current(item.replacementId)
     if (choice === 'deliver') return newKeyId === null || replacement === null ? ok(undefined) : deliver(plan, item, replacement, newKeyId)
-    if (reason === 'trouble') return ok(undefined)
-    if (replacement !== null && (reason === 'secret_lost' || reason === 'new_key_dead')) {
-      // Make another new key. A bot may use the present one if it was delivered.
-      const left = await replacements.handlers['replacements.abandon']({ id: replacement.id, newKey: isGiven(item, newKeyId) ? 'keep' : 'revoke' })
-      return left.ok ? ok(change(plan.id, item.id, (now) => ({ ...now, replacementId: null, newKeyId: null }))) : left
+    if (choice === 'remake') {
+      if (replacement !== null && isLost(reason)) {
+        const newKey = isGiven(item, newKeyId) ? 'keep' : 'revoke'
+        const left = await replacements.handlers['replacements.abandon']({ id: replacement.id, newKey })
+        if (!left.ok) return left
+      }
+      return ok(change(plan.id, item.id, withoutReplacement))
     }
-    if (replacement?.now.state === 'stuck') return advance(replacement.id, 'retry')
-    return ok(change(plan.id, item.id, (now) => ({ ...now, replacementId: null, newKeyId: null })))
+    return replacement?.now.state === 'stuck' ? advance(replacement.id, 'retry') : ok(undefined)
   }
 
-  /** A new key that still works although its old key was revoked outside the plan, and that no bot got. */
-  const leftKey = ({ over, replacementId, deliveries }: StoredFleetItem): Attention | null => {
-    if (over?.as !== 'stopped' || replacementId === null) return null
-    const keyId = replacements.current(replacementId)?.newKeyId ?? null
-    const facts = keyId === null ? null : credentials.facts(keyId)
-    if (keyId === null || facts?.status !== 'active' || isGiven({ deliveries }, keyId)) return null
-    const to = `/keys/${keyId}`
-    return { id: `fleet-left:${keyId}`, kind: 'fleet_left', severity: 'danger', label: facts.label, to, atMs: over.atMs, untilMs: null }
+  /** The new keys of an item that still work and that the plan does not need: its old key was revoked. */
+  const leftKeys = (item: StoredFleetItem): Attention[] => {
+    const { over, replacementId } = item
+    if (over?.as !== 'done' && over?.as !== 'stopped') return []
+    const keyId = over.as === 'stopped' && replacementId !== null ? (replacements.current(replacementId)?.newKeyId ?? null) : null
+    const unused = keyId !== null && credentials.facts(keyId)?.status === 'active' && !isGiven(item, keyId) ? [keyId] : []
+    return [...new Set([...unused, ...leftOf(item).map(({ id }) => id)])].map((id) => {
+      const label = credentials.facts(id)?.label ?? id
+      return { id: `fleet-left:${id}`, kind: 'fleet_left', severity: 'danger', label, to: `/keys/${id}`, atMs: over.atMs, untilMs: null }
+    })
   }
 
   return {
     handlers,
     attention: (address) =>
       all().flatMap((plan): Attention[] => {
-        const left = plan.items.filter(({ wallet: owner }) => owner === address).flatMap((item) => leftKey(item) ?? [])
+        const left = plan.items.filter(({ wallet: owner }) => owner === address).flatMap((item) => leftKeys(item))
         if (plan.state === 'ended') return left
         const shown = view(plan)
         const row = { id: `fleet:${plan.id}`, label: plan.name, to: '/keys/fleet', untilMs: null } as const

@@ -12,7 +12,7 @@ import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import { type KeyParts, quotaIssue } from '../calls/key-list.ts'
 import { unlisted } from './custom-key.ts'
 import { agentBeside, createGrantEnds, createGrantSigning, type GrantCheck } from './grant-check.ts'
-import { type Issuance, type KeyDraftStore, lostCreation } from './issuance.ts'
+import { type Issuance, type KeyDraftStore, lostCreation, type MayLeave } from './issuance.ts'
 
 export type BotReady = ReturnType<typeof createBotReady>
 
@@ -51,12 +51,13 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     /**
      * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacement`: the replacement for which the new key is
      * made; null if there is none. Fails with `wrong_wallet` if another wallet than the replacement's is open now. `keepsDraft`: fails with
-     * `wrong_state` instead of dropping the draft of another key.
+     * `wrong_state` instead of dropping the draft of another key. `mayLeave`: see `MayLeave`.
      */
     prepare: async (
       request: BotReadyRequest,
       replacement: { readonly id: string; readonly wallet: string } | null,
       keepsDraft = false,
+      mayLeave?: MayLeave,
     ): Promise<Result<KeyDraft, Failure>> => {
       const signed = await signIn()
       if (!signed.ok) return signed
@@ -71,6 +72,8 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
 
       const marker = issuance.newMarker()
       const sentLabel = markedLabel(request.label, marker)
+      const stopped = mayLeave?.() ?? null
+      if (stopped !== null) return fail(stopped)
       const answer = await calls.prepare(signed.value.session, request, sentLabel)
       if (!answer.ok) return fail(answer.failure.failure)
       const { preparationId, typedData, expiresAtMs } = answer.value

@@ -6,17 +6,17 @@ import { type Credentials, type KeyFacts, markedLabel } from '../../service/cred
 import { heldBack } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { type KeyParts, quotaIssue } from '../calls/key-list.ts'
-import type { Issuance } from './issuance.ts'
+import type { Issuance, MayLeave } from './issuance.ts'
 
 export interface CustomKeys {
   /**
    * Creates a key with chosen scopes in one call (KEY-01). Returns once the secret is stored in the keychain and was read back, or once it is kept in
-   * memory because the keychain failed. `order`: the id and the purpose under which the journal records the creation, and the key's wallet. Fails like
-   * `Issuance.issue`, with `wrong_wallet` if another wallet is open now, or with `bad_input` for a quota that is not a number.
+   * memory because the keychain failed. `order`: the id and the purpose under which the journal records the creation, the key's wallet, and `mayLeave`,
+   * which is called directly before the request and stops it with a failure. Fails like `Issuance.issue`, with `wrong_wallet` if another wallet is open now, or with `bad_input` for a quota that is not a number.
    */
   create(
     request: CustomKeyRequest,
-    order?: { readonly operationId: string; readonly draft: string; readonly wallet: string },
+    order?: { readonly operationId: string; readonly draft: string; readonly wallet: string; readonly mayLeave?: MayLeave | undefined },
   ): Promise<Result<KeySummary, Failure>>
 }
 
@@ -39,6 +39,7 @@ export function createCustomKeys({ journal, credentials, calls, signIn }: KeyPar
         marker,
         asked: { scopes: request.scopes, allowlist: request.ipAllowlist, agent: null },
         draft: order?.draft ?? null,
+        ...(order?.mayLeave !== undefined && { before: order.mayLeave }),
         send: () => calls.createCustom(session, request, markedLabel(request.label, marker)),
       })
       if (!made.ok) return made

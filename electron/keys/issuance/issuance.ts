@@ -10,6 +10,9 @@ import type { IssuedKey } from '../calls/key-calls.ts'
 import { answeredNothing, type KeyListing, type KeyParts } from '../calls/key-list.ts'
 import { createSecretIssuer, type StoreSecret } from './issue-secret.ts'
 
+/** Called directly before a request; a failure stops it. */
+export type MayLeave = () => Failure | null
+
 export interface Issue {
   /** The id under which the journal records the creation; null to choose a new id. */
   readonly operationId: string | null

@@ -4,6 +4,7 @@ import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import type { Replacement, ReplacementStep } from '../../../shared/ipc/keys/replacements.ts'
+import type { OperationNote } from '../../../shared/ipc/reads/activity.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { day } from '../../../shared/time.ts'
 import { createQueue } from '../../kernel/deadline.ts'
@@ -11,6 +12,7 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { StoredReplacement } from '../../store/records/key-records.ts'
 import { quotaIssue } from '../calls/key-list.ts'
+import type { MayLeave } from '../issuance/issuance.ts'
 import type { KeyWork } from '../keys.ts'
 import { type BindExecutor, createConclude, createReplacementStore, creationsOf, isOver } from './conclude.ts'
 import { createSteps, type Step, wrongState } from './rotation-steps.ts'
@@ -28,10 +30,14 @@ export interface Replacements {
   latestOf(wallet: string, oldKeyId: string): StoredReplacement | null
   /** The id of the newest replacement of each old key. Makes no request. */
   newest(): ReadonlyMap<string, string>
-  /** Begins, but fails with `wrong_state` instead of dropping the draft of a key that the user prepares. */
-  beginAfterDraft(id: string): Promise<Result<Replacement, Failure>>
-  /** Revokes the old key. `mayLeave`: called directly before the request; a failure stops it. */
-  revokeOld(id: string, mayLeave: () => Failure | null): Promise<Result<Replacement, Failure>>
+  /** Begins, but fails with `wrong_state` instead of dropping the draft of a key that the user prepares. `mayLeave`: see `MayLeave`. */
+  beginAfterDraft(id: string, mayLeave: MayLeave): Promise<Result<Replacement, Failure>>
+  /** Does the step `probe`. `mayLeave`: see `MayLeave`. */
+  probe(id: string, mayLeave: MayLeave): Promise<Result<Replacement, Failure>>
+  /** Does the step `handed_over`. `note`: how it is known that the bot uses the new key. */
+  handOver(id: string, note: OperationNote): Promise<Result<Replacement, Failure>>
+  /** Revokes the old key. `mayLeave`: see `Revocation`. */
+  revokeOld(id: string, mayLeave: (operationId: string) => Failure | null): Promise<Result<Replacement, Failure>>
   /** Replacements that need the user's attention. Makes no request. */
   attention(wallet: string): Attention[]
 }
@@ -106,7 +112,9 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
           .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
           .map(({ oldKeyId, id }) => [oldKeyId, id]),
       ),
-    beginAfterDraft: (id) => take(id, (replacement) => steps.begin(replacement, true)),
+    beginAfterDraft: (id, mayLeave) => take(id, (replacement) => steps.begin(replacement, true, mayLeave)),
+    probe: (id, mayLeave) => take(id, (replacement) => steps.probe(replacement, mayLeave)),
+    handOver: (id, note) => take(id, (replacement) => steps.handOver(replacement, note)),
     revokeOld: (id, mayLeave) => take(id, (replacement) => steps.revokeOld(replacement, mayLeave)),
     attention: (address) =>
       replacementAttention(
@@ -160,15 +168,15 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
       'replacements.advance': ({ id, step, confirmLabel }) => {
         switch (step) {
           case 'begin':
-            return take(id, steps.begin)
+            return take(id, (replacement) => steps.begin(replacement))
           case 'check':
             return take(id, steps.check)
           case 'without_agent':
             return take(id, steps.withoutAgent)
           case 'probe':
-            return take(id, steps.probe)
+            return take(id, (replacement) => steps.probe(replacement))
           case 'handed_over':
-            return take(id, steps.handOver)
+            return take(id, (replacement) => steps.handOver(replacement))
           case 'revoke':
             return take(id, async (replacement) =>
               confirmLabel === replacement.oldLabel

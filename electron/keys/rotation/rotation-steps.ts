@@ -1,9 +1,11 @@
 import { Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { OperationNote } from '../../../shared/ipc/reads/activity.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { StoredReplacement } from '../../store/records/key-records.ts'
 import { settledAfterMs } from '../calls/key-calls.ts'
 import type { KeyListing } from '../calls/key-list.ts'
+import type { MayLeave } from '../issuance/issuance.ts'
 import { creationsOf, customDraft, type ReplacementParts } from './conclude.ts'
 
 export type Step = (replacement: StoredReplacement) => Promise<Result<StoredReplacement, Failure>>
@@ -28,8 +30,8 @@ export function createSteps(parts: ReplacementParts) {
   /** Reads the replacement's state again. Another call may have changed the state while this call waited for the service. */
   const again = (replacement: StoredReplacement): StoredReplacement => conclude(store.byId(replacement.id) ?? replacement)
 
-  /** `keepsDraft`: fails with `wrong_state` instead of dropping the draft of another key. */
-  const begin = async (replacement: StoredReplacement, keepsDraft = false): ReturnType<Step> => {
+  /** `keepsDraft`: fails with `wrong_state` instead of dropping the draft of another key. `mayLeave`: see `MayLeave`. */
+  const begin = async (replacement: StoredReplacement, keepsDraft = false, mayLeave?: MayLeave): ReturnType<Step> => {
     if (replacement.now.state !== 'planned') return wrongState(replacement.now.state, 'planned')
     const listing = await listed(replacement)
     if (!listing.ok) return listing
@@ -37,25 +39,25 @@ export function createSteps(parts: ReplacementParts) {
     if (old === undefined || old.status === 'revoked') return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'old_key_gone' }))
     if (listing.value.active !== null && listing.value.active >= listing.value.limit)
       return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'no_room' }))
-    return replacement.plan.agent === 'with_key' ? prepare(replacement, keepsDraft) : create(replacement)
+    return replacement.plan.agent === 'with_key' ? prepare(replacement, keepsDraft, mayLeave) : create(replacement, mayLeave)
   }
 
-  const prepare = async (replacement: StoredReplacement, keepsDraft: boolean): ReturnType<Step> => {
+  const prepare = async (replacement: StoredReplacement, keepsDraft: boolean, mayLeave?: MayLeave): ReturnType<Step> => {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
-    const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement, keepsDraft)
+    const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement, keepsDraft, mayLeave)
     if (!draft.ok) return draft
     // The draft contains the replacement's id, so `again` can find the draft and update the replacement's state.
     return ok(again(replacement))
   }
 
-  const create: Step = async (replacement) => {
+  const create = async (replacement: StoredReplacement, mayLeave?: MayLeave): ReturnType<Step> => {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
     const operationId = newId()
     const begun = store.save({ ...replacement, operationId })
     const scopes = replacement.plan.scopes.flatMap((scope) => Scope.safeParse(scope).data ?? [])
     const made = await parts.custom.create(
       { label, expiresInDays, ipAllowlist, quotas, scopes },
-      { operationId, draft: customDraft(replacement.id), wallet: replacement.wallet },
+      { operationId, draft: customDraft(replacement.id), wallet: replacement.wallet, mayLeave },
     )
     const after = again(begun)
     return made.ok || after.now.state !== 'planned' ? ok(after) : made
@@ -77,7 +79,7 @@ export function createSteps(parts: ReplacementParts) {
     return ok(store.move({ ...replacement, agentSettled: true }, { state: 'created' }, 'without_agent'))
   }
 
-  const bindExecutor: Step = async (replacement) => {
+  const bindExecutor = async (replacement: StoredReplacement, mayLeave?: MayLeave): ReturnType<Step> => {
     const { executor } = replacement.plan
     if (executor === null) return ok(replacement)
     const listing = await listed(replacement)
@@ -85,14 +87,17 @@ export function createSteps(parts: ReplacementParts) {
     const key = listing.value.keys.find(({ id }) => id === replacement.newKeyId)
     if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
     if (key.executor === executor) return ok(replacement)
+    const stopped = mayLeave?.() ?? null
+    if (stopped !== null) return fail(stopped)
     const bound = await parts.bindExecutor(key.id, executor, key.executor, key.label)
     return bound.ok ? ok(replacement) : bound
   }
 
-  const probe: Step = async (replacement) => {
+  /** `mayLeave`: see `MayLeave`; asked before the executor is bound. */
+  const probe = async (replacement: StoredReplacement, mayLeave?: MayLeave): ReturnType<Step> => {
     const { now, newKeyId, plan } = replacement
     if ((now.state !== 'created' && now.state !== 'probed') || newKeyId === null) return wrongState(now.state, 'created')
-    const bound = await bindExecutor(replacement)
+    const bound = await bindExecutor(replacement, mayLeave)
     if (!bound.ok) return bound
     const secret = await credentials.secretOf(newKeyId)
     if (!secret.ok) return secret
@@ -105,21 +110,25 @@ export function createSteps(parts: ReplacementParts) {
     )
   }
 
-  const handOver: Step = async (replacement) =>
-    replacement.now.state === 'probed' ? ok(store.move(replacement, { state: 'handed_over' }, 'by_your_word')) : wrongState(replacement.now.state, 'probed')
+  const handOver = async (replacement: StoredReplacement, note: OperationNote = 'by_your_word'): ReturnType<Step> =>
+    replacement.now.state === 'probed' ? ok(store.move(replacement, { state: 'handed_over' }, note)) : wrongState(replacement.now.state, 'probed')
 
   /** `mayLeave`: see `Revocation`. */
-  const revokeOld = async (replacement: StoredReplacement, mayLeave?: () => Failure | null): ReturnType<Step> => {
+  const revokeOld = async (replacement: StoredReplacement, mayLeave?: (operationId: string) => Failure | null): ReturnType<Step> => {
     const { now, oldKeyId } = replacement
     if (now.state !== 'handed_over' && now.state !== 'revoking') return wrongState(now.state, 'handed_over')
-    const revoked = await parts.revocation.revoke(oldKeyId, null, () => {
-      const stopped = mayLeave?.() ?? null
+    let hasLeft = false
+    const revoked = await parts.revocation.revoke(oldKeyId, null, (operationId) => {
       const current = again(replacement)
-      if (stopped === null && current.now.state === 'handed_over') store.move(current, { state: 'revoking' })
+      // The new key may have ended meanwhile. Then the bot needs the old one.
+      if (current.now.state === 'stuck') return wrongState('stuck', 'handed_over').failure
+      const stopped = mayLeave?.(operationId) ?? null
+      hasLeft = stopped === null
+      if (hasLeft && current.now.state === 'handed_over') store.move(current, { state: 'revoking' })
       return stopped
     })
     // The service has confirmed the revocation. A `keychain` failure means only that the secret, which is now useless, could not be deleted here.
-    if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(replacement), { state: 'done' }, 'confirmed'))
+    if (revoked.ok || (hasLeft && revoked.failure.kind === 'keychain')) return ok(store.move(again(replacement), { state: 'done' }, 'confirmed'))
     return revoked
   }
 

@@ -109,14 +109,15 @@ export type StoredReplacement = z.infer<typeof StoredReplacement>
 
 /**
  * A key of a fleet plan. Its state follows from this record, from its replacement and from the last key list, so a crash never leaves it half changed.
- * `revokingAtMs`: written before the plan asks to revoke the old key. `over`: how the plan's work on this key ended.
+ * `revocationIds`: the plan's requests to revoke the old key; each is written before it leaves. `earlierKeyIds`: the new keys before `newKeyId`. `over`: how the plan's work on this key ended.
  */
 const StoredFleetItem = FleetItem.pick({ id: true, wallet: true, target: true, deliveries: true, proof: true, steps: true }).extend({
   oldKeyId: z.string(),
   oldLabel: z.string(),
   replacementId: z.string().nullable(),
   newKeyId: z.string().nullable(),
-  revokingAtMs: z.number().nullable(),
+  revocationIds: z.array(z.string()).default([]),
+  earlierKeyIds: z.array(z.string()).default([]),
   over: z.object({ as: z.enum(['done', 'stopped', 'skipped', 'ended']), atMs: z.number() }).nullable(),
 })
 export type StoredFleetItem = z.infer<typeof StoredFleetItem>

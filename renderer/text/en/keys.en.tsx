@@ -1023,6 +1023,9 @@ export const keysText = catalogue('keys', {
   usedElsewhere: 'The new key was used from another address.',
   cannotTellUse: 'There was a call, but the app cannot tell whether the bot made it.',
   gatewayUnproven: 'The app cannot tell whether a bot of the gateway uses the new key.',
+  gatewayRefused: 'The exchange refuses the new key, so the gateway’s bots keep the old one.',
+  notInKeychain: 'The keychain does not take or hold the new key’s secret.',
+  auditUnread: 'The app cannot read the exchange’s audit log, so it cannot tell whether the bot uses the new key.',
   replacementLost: 'The replacement of this key is gone or outdated.',
   // Gateway and bots
   gateway: 'Gateway',

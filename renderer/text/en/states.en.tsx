@@ -105,8 +105,8 @@ export const statesText = catalogue('states', {
   fleetDueText: 'It replaces its keys one after another. You start it and sign.',
   fleetWaits: (name: string) => `The plan ${name} waits for you`,
   fleetWaitsText: 'One of its keys needs your decision or your signature.',
-  fleetLeft: (label: string) => `${label} still works, but no bot has it`,
-  fleetLeftText: 'A plan made this new key while its old key was revoked. Revoke it if you do not need it.',
+  fleetLeft: (label: string) => `${label} still works, but its plan does not need it`,
+  fleetLeftText: 'No bot got this new key, or a later one took its place. Revoke it if no bot uses it.',
   replacementStuck: (label: string) => `${label}: its replacement is stuck`,
   keysNotRevoked: (left: number, total: number) =>
     plural(left, { one: `${left} of ${total} keys is not revoked yet`, other: `${left} of ${total} keys are not revoked yet` }),

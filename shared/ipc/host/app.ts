@@ -110,7 +110,7 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('keep_draft'), label, unknown: z.boolean() }),
   /** The replacement of a key is due. `planned`: the app has not yet requested the new key from the service. `signs`: the wallet must sign. */
   z.object({ ...row, kind: z.literal('replacement_due'), label, planned: z.boolean(), signs: z.boolean() }),
-  /** `fleet_left`: a working new key that no bot got, although its old key was revoked. */
+  /** `fleet_left`: a new key of a plan that still works and that the plan does not need, because no bot got it or a later new key took its place. */
   z.object({ ...row, kind: z.enum(['fleet_due', 'fleet_waits', 'fleet_left']), label }),
   z.object({ ...row, kind: z.literal('replacement_stuck'), label, reason: StuckReason }),
   z.object({ ...row, kind: z.literal('revoke_all_unfinished'), left: z.number(), of: z.number() }),

@@ -82,11 +82,15 @@ export type FleetState = z.infer<typeof FleetState>
  * sign: the wallet signs for the new key. out_of_reach: the app cannot tell, because the service does not answer.
  * trouble: the app could not do the step. delivery_…: see `DeliveryOutcome`.
  * not_used: no call of the new key yet, and the wait is over. other_address: it was used from an address that is not allowed.
- * cannot_tell: a call that may be the bot's or the app's own. gateway_unproven: no bot of the gateway is known to use the new key. The rest: see `StuckReason`; replacement_lost, abandoned: of the key's replacement.
+ * cannot_tell: a call that may be the bot's or the app's own. audit_unread: the app cannot read the service's audit, and the wait is over.
+ * gateway_unproven: no bot of the gateway is known to use the new key. gateway_refused: the service refuses the new key, so the gateway's bots keep
+ * the old one. not_in_keychain: the keychain does not take or hold the new key's secret. The rest: see `StuckReason`;
+ * replacement_lost, abandoned: of the key's replacement.
  */
 export const FleetReason = z.enum([
   ...(['paused', 'other_wallet', 'sign_in', 'locked', 'turn', 'sign', 'out_of_reach', 'trouble', 'disk_full'] as const),
   ...(['delivery_failed', 'delivery_missing', 'delivery_unknown', 'not_used', 'other_address', 'cannot_tell', 'gateway_unproven'] as const),
+  ...(['gateway_refused', 'not_in_keychain', 'audit_unread'] as const),
   ...(['replacement_lost', 'abandoned'] as const),
   ...StuckReason.options,
 ])
@@ -94,9 +98,9 @@ export type FleetReason = z.infer<typeof FleetReason>
 
 /**
  * What the user may do with a key of a plan. deliver: run the client again, or move the gateway's bots. confirm: say that the bot uses the new key.
- * retry: do the failed step again, or make another new key if the present one is of no use.
+ * retry: do the failed step again. remake: make another new key; see `remakes`.
  */
-export const FleetChoice = z.enum(['deliver', 'confirm', 'retry', 'skip'])
+export const FleetChoice = z.enum(['deliver', 'confirm', 'retry', 'remake', 'skip'])
 export type FleetChoice = z.infer<typeof FleetChoice>
 
 export const FleetItem = z.object({
@@ -112,7 +116,13 @@ export const FleetItem = z.object({
   /** Whether the user must act before this key moves on. */
   needsUser: z.boolean(),
   may: z.array(FleetChoice),
+  /** What `remake` does with the present new key: keep it, because a bot may have it, or revoke it. Null if there is none, or it does not work. */
+  remakes: z.enum(['keeps', 'revokes']).nullable(),
   deliveries: z.array(Delivery),
+  /** The last delivery of the new key with its present secret; null if there is none. Only this one counts. */
+  delivery: Delivery.nullable(),
+  /** The new keys that the plan made earlier and that still work. */
+  leftKeys: z.array(z.object({ id: z.string(), label: z.string() })),
   /** Null also if the new key was delivered again or rotated since. */
   proof: UseProof.nullable(),
   /** When the service confirmed the plan's revocation of the old key, or else when the app learned of it; null if the plan did not revoke it. */
@@ -135,6 +145,9 @@ export const FleetPlan = z.object({
   items: z.array(FleetItem),
 })
 export type FleetPlan = z.infer<typeof FleetPlan>
+
+/** The new key, the start of its last attempt and the reason of a key of a plan, as the page showed them. */
+const SeenItem = z.object({ newKeyId: z.string().nullable(), startedAtMs: z.number().nullable(), reason: FleetReason.nullable() })
 
 export const NewFleetPlan = z.object({
   name: z.string().trim().min(1).max(60),
@@ -162,7 +175,8 @@ export const fleet = {
   'fleet.set': command(z.object({ id: z.string(), to: z.enum(['pause', 'resume', 'end']) }), FleetPlan, changes),
   /** Does all that needs no signature now, and reads the service's audit. */
   'fleet.look': command(z.object({ id: z.string() }), FleetPlan, changes),
-  'fleet.choose': command(z.object({ id: z.string(), itemId: z.string(), choice: FleetChoice }), FleetPlan, changes),
+  /** `seen`: what the user saw of the key. If it has changed since, any choice but `skip` fails with `wrong_state`. */
+  'fleet.choose': command(z.object({ id: z.string(), itemId: z.string(), choice: FleetChoice, seen: SeenItem.optional() }), FleetPlan, changes),
   /** Saves the plan's report as a table; null if the user cancels. */
   'fleet.save': command(z.object({ id: z.string() }), z.object({ path: z.string().nullable() })),
 } as const

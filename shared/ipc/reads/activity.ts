@@ -44,6 +44,8 @@ export const PlainOperationNote = z.enum([
   'agent_granted',
   'without_agent',
   'by_your_word',
+  'use_in_audit',
+  'moved_in_gateway',
   'new_key_revoked',
   'preparation_over',
   'nothing_created',

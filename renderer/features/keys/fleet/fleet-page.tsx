@@ -217,15 +217,14 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
           {may
             .filter((choice) => choice === 'skip' || needsUser)
             .map((choice) => {
-              const isAnother = choice === 'retry' && makesAnother.includes(reason)
-              const name = isAnother ? keysText.makeAnotherKey : choices[choice]
+              const name = choices[choice]
               return (
                 <Button
                   key={choice}
                   size="xs"
                   busy={busy}
                   aria-label={keysText.choiceFor(name, oldKey.label)}
-                  onClick={() => (isAnother ? setAsking(true) : onChoose(choice))}
+                  onClick={() => (choice === 'remake' ? setAsking(true) : onChoose(choice))}
                 >
                   {name}
                 </Button>
@@ -238,7 +237,7 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
             onClose={() => setAsking(false)}
             onAgree={() => {
               setAsking(false)
-              onChoose('retry')
+              onChoose('remake')
             }}
           />
         ) : null}
@@ -247,9 +246,6 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
   )
 }
 
-/** The reasons for which the plan's next try makes another new key. */
-const makesAnother: readonly (FleetReason | null)[] = ['secret_lost', 'new_key_dead', 'replacement_lost', 'abandoned']
-
 interface AnotherProps {
   readonly item: FleetItem
   readonly onClose: () => void
@@ -257,14 +253,12 @@ interface AnotherProps {
 }
 
 /** Says what becomes of the present new key before the plan makes another one. */
-function AnotherKey({ item: { oldKey, newKey, reason, deliveries }, onClose, onAgree }: AnotherProps) {
-  const mayBeGiven = deliveries.some(({ newKeyId, outcome }) => newKeyId === newKey?.id && outcome !== 'missing')
-  const isKept = mayBeGiven || reason === 'replacement_lost' || reason === 'abandoned'
+function AnotherKey({ item: { oldKey, newKey, remakes }, onClose, onAgree }: AnotherProps) {
   return (
     <Sheet title={<VisibleText text={keysText.makeAnotherFor(oldKey.label)} />} icon="key" tone="warn" onClose={onClose} alert>
       <div className={overlayStyles.sheetBody}>
         <p>{keysText.makeAnotherEffect}</p>
-        {newKey === null ? null : <p>{isKept ? keysText.presentIsKept(newKey.label) : keysText.presentIsRevoked(newKey.label)}</p>}
+        {newKey === null || remakes === null ? null : <p>{(remakes === 'keeps' ? keysText.presentIsKept : keysText.presentIsRevoked)(newKey.label)}</p>}
       </div>
       <SheetFoot>
         <Button onClick={onClose} kbd={[keysText.esc]}>
@@ -282,6 +276,7 @@ const choices: Readonly<Record<FleetChoice, string>> = {
   deliver: keysText.deliverAgain,
   confirm: keysText.botUsesIt,
   retry: keysText.tryAgain,
+  remake: keysText.makeAnotherKey,
   skip: keysText.skipKey,
 }
 
@@ -316,6 +311,9 @@ const reasons: Readonly<Record<FleetReason, string>> = {
   other_address: keysText.usedElsewhere,
   cannot_tell: keysText.cannotTellUse,
   gateway_unproven: keysText.gatewayUnproven,
+  gateway_refused: keysText.gatewayRefused,
+  not_in_keychain: keysText.notInKeychain,
+  audit_unread: keysText.auditUnread,
   replacement_lost: keysText.replacementLost,
   abandoned: keysText.replacementAbandoned,
   no_room: statesText.stuckNoRoom,
