@@ -76,6 +76,8 @@ test('a plan replaces its keys one after another: it delivers each new key, wait
   expect(await callAsBot(workspace.hostUrl, delivered())).toBe(200)
   await user.look(id)
   expect(await user.item(id)).toMatchObject({ state: 'done', proof: { how: 'audit', ip: botAddress } })
+  const replaced = (await keys.listed()).find(({ oldKey }) => oldKey.id === oldIds[0])
+  expect(replaced?.steps).toContainEqual(expect.objectContaining({ state: 'handed_over', note: 'use_in_audit' }))
   expect(await statusOf(oldIds[0] ?? '')).toBe('revoked')
   expect(await user.item(id, 1)).toMatchObject({ state: 'verifying' })
   expect(await statusOf(oldIds[1] ?? '')).toBe('active')
@@ -893,6 +895,21 @@ test('a step that fails unexpectedly is logged, and asks the user', async () => 
   workspace.clock.advance(minute)
   await workspace.tick()
   expect(await user.item(id)).toMatchObject({ state: 'done' })
+})
+
+test('a plan looks again for a key that the exchange did not list', async () => {
+  const keyId = await reader()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  let isHidden = true
+  await workspace.rewriteAnswers((route, answer) => (isHidden && route === list ? { keys: [] } : answer))
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  expect(await user.item(id)).toMatchObject({ state: 'waiting', reason: 'trouble', needsUser: true })
+  isHidden = false
+  workspace.clock.advance(minute)
+  await workspace.tick()
+  expect(await user.item(id)).toMatchObject({ state: 'verifying', needsUser: false })
 })
 
 test('while the exchange’s audit cannot be read, the plan asks the user once the wait is over', async () => {

@@ -209,3 +209,27 @@ test('after a crash, the app does not list a replacement’s new key as unmatche
   expect(await user.only()).toMatchObject({ now: { state: 'handed_over' }, newKey: { kept: 'elsewhere' } })
   expect(value(await user.advance(id, 'revoke', 'reader')).now.state).toBe('done')
 })
+
+test('the old key stays if the new key ends while the app is about to revoke the old one', async () => {
+  const oldKeyId = await user.reader()
+  const { id } = value(await user.start(oldKeyId))
+  for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
+  const newKeyId = (await user.only()).newKey?.id ?? ''
+  const { keyFacts, replacements } = workspace.journal().records
+  const key = { profile: 'practice', keyId: newKeyId }
+  const { read } = replacements
+  let reads = 0
+  replacements.read = (of) => {
+    reads += 1
+    const facts = keyFacts.read(key)
+    // The second read is the last one before the request leaves.
+    if (reads === 2 && facts !== null) keyFacts.write(key, { ...facts, status: 'revoked' })
+    return read(of)
+  }
+  expect(failure(await user.advance(id, 'revoke', 'reader'))).toMatchObject({ kind: 'wrong_state', state: 'stuck' })
+  replacements.read = read
+  expect([(await user.only()).now, workspace.sent.filter(({ method }) => method === 'DELETE')]).toEqual([
+    { state: 'stuck', at: 'handed_over', reason: 'new_key_gone' },
+    [],
+  ])
+})
