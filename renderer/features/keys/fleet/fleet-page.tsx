@@ -143,7 +143,7 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
                 key={item.id}
                 item={item}
                 busy={choose.isPending && choose.variables.itemId === item.id}
-                onChoose={(choice) => choose.mutate({ id, itemId: item.id, choice })}
+                onChoose={(choice) => choose.mutate({ id, itemId: item.id, choice, seen: seenOf(item) })}
               />
             ))}
           </tbody>
@@ -153,6 +153,9 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
   )
 }
 
+/** What the user sees of a key and decides on. */
+const seenOf = ({ newKey, deliveries, reason }: FleetItem) => ({ newKeyId: newKey?.id ?? null, startedAtMs: deliveries.at(-1)?.startedAtMs ?? null, reason })
+
 interface RowProps {
   readonly item: FleetItem
   readonly busy: boolean
@@ -161,7 +164,7 @@ interface RowProps {
 
 function KeyRow({ item, busy, onChoose }: RowProps) {
   const navigate = useNavigate()
-  const { wallet, oldKey, newKey, target, state, reason, needsUser, may, deliveries, proof } = item
+  const { wallet, oldKey, newKey, target, state, reason, needsUser, may, deliveries, delivery, proof } = item
   const { tone, icon, word } = states[state]
   const place = target.target === 'gateway' ? keysText.gatewayTarget : item.place
   const [isAsking, setAsking] = useState(false)
@@ -183,8 +186,8 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
         <span className={textStyles.cut} title={place}>
           <VisibleText text={place} />
         </span>
-        {last?.outcome === 'done' && last.endedAtMs !== null ? (
-          <span className={tableStyles.sub}>{keysText.deliveredAt(<Time ms={last.endedAtMs} />)}</span>
+        {delivery?.outcome === 'done' && delivery.endedAtMs !== null ? (
+          <span className={tableStyles.sub}>{keysText.deliveredAt(<Time ms={delivery.endedAtMs} />)}</span>
         ) : null}
         {isFailed && last.exitCode !== null ? (
           last.output === '' ? (
@@ -216,20 +219,17 @@ function KeyRow({ item, busy, onChoose }: RowProps) {
           ) : null}
           {may
             .filter((choice) => choice === 'skip' || needsUser)
-            .map((choice) => {
-              const name = choices[choice]
-              return (
-                <Button
-                  key={choice}
-                  size="xs"
-                  busy={busy}
-                  aria-label={keysText.choiceFor(name, oldKey.label)}
-                  onClick={() => (choice === 'remake' ? setAsking(true) : onChoose(choice))}
-                >
-                  {name}
-                </Button>
-              )
-            })}
+            .map((choice) => (
+              <Button
+                key={choice}
+                size="xs"
+                busy={busy}
+                aria-label={keysText.choiceFor(choices[choice], oldKey.label)}
+                onClick={() => (choice === 'remake' ? setAsking(true) : onChoose(choice))}
+              >
+                {choices[choice]}
+              </Button>
+            ))}
         </span>
         {isAsking ? (
           <AnotherKey
@@ -258,7 +258,9 @@ function AnotherKey({ item: { oldKey, newKey, remakes }, onClose, onAgree }: Ano
     <Sheet title={<VisibleText text={keysText.makeAnotherFor(oldKey.label)} />} icon="key" tone="warn" onClose={onClose} alert>
       <div className={overlayStyles.sheetBody}>
         <p>{keysText.makeAnotherEffect}</p>
-        {newKey === null || remakes === null ? null : <p>{(remakes === 'keeps' ? keysText.presentIsKept : keysText.presentIsRevoked)(newKey.label)}</p>}
+        {newKey === null || remakes === null ? null : (
+          <p>{remakes === 'keeps' ? keysText.presentIsKept(newKey.label) : keysText.presentIsRevoked(newKey.label)}</p>
+        )}
       </div>
       <SheetFoot>
         <Button onClick={onClose} kbd={[keysText.esc]}>
