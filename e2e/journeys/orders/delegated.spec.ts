@@ -49,7 +49,9 @@ test('a key’s executor carries out single orders and batches that the user put
     await acts('delegated open_position', async () => {
       const results = await carryOut(page, 1)
       await expect(results).toContainText('Filled', { timeout: 30_000 })
-      await expect(results.getByRole('region', { name: 'What you got' })).toContainText(/Fill price[\d,.]+.*Fee[\d.]+ USDC/, { timeout: 30_000 })
+      await expect(results.getByRole('region', { name: 'What you got' })).toContainText(/Fill price[\d,.]+.*Fee[\d.]+ USDC.*Your position now.*Entry price/, {
+        timeout: 30_000,
+      })
       await expect(results).not.toContainText('keeps tracking the order')
       await sees(practice, 'GET /api/dex/v1/executions/{command_id}', () => expect(results).toContainText('Executed'))
       await results.getByRole('button', { name: 'Done' }).click()
