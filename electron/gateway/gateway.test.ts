@@ -441,6 +441,19 @@ test('a paused bot’s lost order is not sent again', async () => {
   expect(served.commands()).toBe(0)
 })
 
+test('a lost order is not sent again with another key that its bot gets meanwhile [ORD-13]', async () => {
+  const newKeyId = await served.createKey('next')
+  const sent = () => served.sent.filter(({ path }) => path.endsWith('/orders/execute')).length
+  served.faults.dropRequest.push({ route: executeRoute, times: 1 })
+  const order = bot.execute('open_market', await served.marketOrder({ idempotency_key: 'lost-then-moved' }))
+  await expect.poll(() => served.faults.dropRequest.filter(({ times }) => times > 0), { interval: 1 }).toEqual([])
+  served.gateway().moveKey(served.keyId, newKeyId)
+  expect((await order).json).toMatchObject({ state: 'unknown' })
+  await served.tick()
+  expect(sent()).toBe(1)
+  expect(served.commands()).toBe(0)
+})
+
 test('a bot prepares, signs and relays with its own wallet, and only the bot that prepared an intent can relay it [FLOW-01]', async () => {
   const body = { action: 'open_position', payload: await served.marketOrder() }
   const prepared = await bot.call('/api/dex/v1/orders/prepare', { body, headers: { 'idempotency-key': 'prepare-0001' } })

@@ -129,6 +129,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (bot === null || bot.policy.mode !== 'live') return { kind: 'unsent', why: 'stopped' }
       return gate.execute(bot, body, endsRisk, () => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live')
     },
+    keyIdOf: (bot) => bots.get(bot)?.keyId ?? null,
     find: (call, key) => find(call, key),
     userActedSince: (owner, sinceMs) => {
       const [newest] = journal.intents.list(profile.id, { wallet: owner, beforeMs: null, limit: 1 }).intents

@@ -28,8 +28,10 @@ export interface EffectiveCall extends Pick<StoredCall, 'route' | 'hash' | 'keyI
   readonly send: Send
 }
 
-/** Sends a body once, unless the bot may no longer act in the moment in which it would leave. */
-type Send = (body: string) => Promise<ForwardedAnswer | Unforwarded | GatewayRefusal>
+/**
+ * Sends a body once, unless the bot may no longer act in the moment in which it would leave. `isRepetition`: an earlier attempt may have taken effect.
+ */
+type Send = (body: string, isRepetition?: boolean) => Promise<ForwardedAnswer | Unforwarded | GatewayRefusal>
 
 export interface BotCalls extends Reservations {
   /**
@@ -63,6 +65,8 @@ export interface BotCallsDeps {
   readonly sleep: Sleep
   /** Sends an execution of an earlier run, or of a request that is over, again. */
   readonly sendAgain: (call: StoredCall, body: string) => ReturnType<Send>
+  /** The id of the key that a bot has now; null if there is no such bot. */
+  readonly keyIdOf: (bot: string) => string | null
   /** Looks for the effect of a call in the wallet's lists. Returns the answer for the bot; null if nothing proves the effect. */
   readonly find: (call: StoredCall, key: string) => Promise<Reply | null>
   /** Whether the user has changed something of a wallet with the app since a time (Unix ms). */
@@ -92,7 +96,7 @@ const exitElsewhereMs = second / 2
 const elsewhereStepMs = 50
 
 export function createBotCalls(deps: BotCallsDeps): BotCalls {
-  const { profileId, journal, state: shared, clock, sleep, sendAgain, find, userActedSince, most = mostCalls, changed } = deps
+  const { profileId, journal, state: shared, clock, sleep, sendAgain, keyIdOf, find, userActedSince, most = mostCalls, changed } = deps
   const { botCalls: records } = journal.records
   const calls = new Map<string, StoredCall>()
   const running = new Map<string, { readonly reply: Promise<Reply>; readonly sinceMs: number; hasLeft: boolean }>()
@@ -228,14 +232,20 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     return storedReply(first) ?? own
   }
 
+  /**
+   * Whether the bot still has the key that sent a call first. The service may carry out an idempotency key once for each API key, so another key might
+   * double an order. Nothing doubles the cancel of a named order.
+   */
+  const hasItsKey = ({ bot, keyId, repeatsLate }: StoredCall): boolean => repeatsLate || keyIdOf(bot) === keyId
+
   /** Sends the same bytes again until the answer arrives or the waits are over. A refusal of a repetition proves nothing (Idempotency rules 5). */
   const ask = async (name: string, send: Send, waits: readonly number[], sinceMs: number): Promise<Reply | null> => {
     for (const wait of waits) {
       if (!(await sleep(wait, stopping.signal))) return null
       const call = calls.get(name)
       if (call === undefined || call.state !== 'sent') return call === undefined ? null : storedReply(call)
-      if (call.body !== null && call.route === 'execute' && isNewest(name, call, sinceMs)) {
-        const answer = await send(call.body)
+      if (call.body !== null && call.route === 'execute' && hasItsKey(call) && isNewest(name, call, sinceMs)) {
+        const answer = await send(call.body, true)
         if ('kind' in answer && answer.kind === 'answer' && answer.outcome === 'done') return settle(name, call, replyOf(answer))
         if ('code' in answer || (answer.kind === 'unsent' && answer.why === 'stopped')) return null
       }

@@ -101,9 +101,13 @@ export function createBotGate(deps: BotGateDeps): BotGate {
 
   /**
    * Sends with the bot's key. If the service no longer knows the key, the key may just have been rotated, or the bot may just have got another one: then
-   * once more with the new secret.
+   * once more with the new secret. `isRepetition`: an earlier attempt may have taken effect, so only the same key may send it again.
    */
-  const withKey = async (asked: StoredBot, request: Omit<ForwardRequest, 'credential'>): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal> => {
+  const withKey = async (
+    asked: StoredBot,
+    request: Omit<ForwardRequest, 'credential'>,
+    isRepetition = false,
+  ): Promise<ForwardedAnswer | Unforwarded | GatewayRefusal> => {
     const bot = current(asked)
     const key = await keyOf(bot)
     if ('code' in key) return key
@@ -113,9 +117,9 @@ export function createBotGate(deps: BotGateDeps): BotGate {
     for (let waited = 0; waited <= rotationMs; waited += rotationStepMs) {
       const isRotating = deps.isRotating(bot.keyId)
       keys.delete(bot.keyId)
-      const next = await keyOf(current(bot))
+      const next = await keyOf(isRepetition ? bot : current(bot))
       if ('code' in next) return answer
-      // A 401 proves that the exchange did nothing, so the request can be sent again.
+      // A 401 proves that the exchange did nothing with this attempt, so it can be repeated.
       if (!next.apiKey.equals(key.apiKey)) return forwarder.forward({ ...request, credential: next })
       if (!isRotating || !(await deps.sleep(rotationStepMs))) return answer
     }
@@ -242,7 +246,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
         ...roomOf(items),
       },
       take: (elsewhere) => take(bot.id, items, endsRisk, elsewhere),
-      send: (sent) => send(bot, sent, request.requestId, endsRisk, () => mayTrade(bot.id)),
+      send: (sent, isRepetition) => send(bot, sent, request.requestId, endsRisk, () => mayTrade(bot.id), isRepetition),
     })
     deps.acted()
     return reply
@@ -262,8 +266,8 @@ export function createBotGate(deps: BotGateDeps): BotGate {
 
   const mayTrade = (id: string): boolean => bots.mayAct(id) && bots.get(id)?.policy.mode === 'live'
 
-  const send = (bot: StoredBot, body: string, requestId: string | null, isExit: boolean, mayGo: () => boolean) =>
-    withKey(bot, { endpoint: endpoints.executeOrder, target: executeTarget, requestId, body, deadlineMs, isExit, mayGo })
+  const send = (bot: StoredBot, body: string, requestId: string | null, isExit: boolean, mayGo: () => boolean, isRepetition = false) =>
+    withKey(bot, { endpoint: endpoints.executeOrder, target: executeTarget, requestId, body, deadlineMs, isExit, mayGo }, isRepetition)
 
   /** Turns an execution into a validation. Its key differs from that of the real order, or the service would answer the real order with this validation. */
   const triedOut = async (bot: StoredBot, request: BotRequest, json: unknown, order: ReadOrder | null): Promise<Reply> => {
@@ -437,7 +441,7 @@ export function createBotGate(deps: BotGateDeps): BotGate {
       figures.called(found?.id ?? anonymous, { ms: clock.monotonic() - started, status: reply.status, code })
       return reply
     },
-    execute: (bot, body, isExit, mayGo) => send(bot, body, null, isExit, mayGo),
+    execute: (bot, body, isExit, mayGo) => send(bot, body, null, isExit, mayGo, true),
     keyOf,
     hangUp: (bot) => {
       for (const [hangUp, id] of [...streams]) if (bot === null || id === bot) hangUp()

@@ -144,6 +144,7 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
   const calls = createBotCalls({
     ...{ profileId: 'p', journal, state, clock, sleep: async () => true, most },
     sendAgain: async () => ({ kind: 'unsent', why: 'stopped' }),
+    keyIdOf: () => 'k',
     find: async () => null,
     userActedSince: () => false,
     changed: () => undefined,
