@@ -107,7 +107,7 @@ const destinationOf = (target: FleetTarget): { readonly whole: string; readonly 
       return { whole: named(posix.normalize(target.options.output ?? '')), part: null }
     case 'ssh': {
       const { host, port, path } = target.options
-      return { whole: named(host, port, posix.normalize(path)), part: null }
+      return { whole: named(host.toLowerCase(), port ?? 22, posix.normalize(path)), part: null }
     }
     case 'vault':
     case 'openbao': {
@@ -120,7 +120,7 @@ const destinationOf = (target: FleetTarget): { readonly whole: string; readonly 
     }
     case 'gitlab': {
       const { repo, name, scope } = target.options
-      return { whole: named(repo, name, scope), part: null }
+      return { whole: named(repo.toLowerCase(), name, scope ?? '*'), part: null }
     }
     case 'podman':
     case 'pass':
