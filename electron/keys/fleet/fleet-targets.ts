@@ -115,26 +115,26 @@ export function planDelivery(target: FleetTarget): Result<TargetPlan, Failure> {
       return planOf(checks, words, contentOf(content), `${target.target} ${mount}/${path} ${field}`)
     }
     case 'aws': {
-      const { secret, region, profile, content } = target.options
+      const { name, region, profile, content } = target.options
       const words = [
-        ...['aws', 'secretsmanager', 'put-secret-value', `--secret-id=${secret}`, '--secret-string=file:///dev/stdin'],
+        ...['aws', 'secretsmanager', 'put-secret-value', `--secret-id=${name}`, '--secret-string=file:///dev/stdin'],
         ...[...option('region', region), ...option('profile', profile)],
       ]
       const checks: Checks = [
-        ['secret', secret, rule.awsSecret],
+        ['name', name, rule.awsSecret],
         ['region', region, rule.awsRegion],
         ['profile', profile, rule.awsProfile],
       ]
-      return planOf(checks, words, contentOf(content), `AWS ${secret}`, 'file')
+      return planOf(checks, words, contentOf(content), `AWS ${name}`, 'file')
     }
     case 'google': {
-      const { secret, project, content } = target.options
-      const words = ['gcloud', 'secrets', 'versions', 'add', secret, '--data-file=-', ...option('project', project)]
+      const { name, project, content } = target.options
+      const words = ['gcloud', 'secrets', 'versions', 'add', name, '--data-file=-', ...option('project', project)]
       const checks: Checks = [
-        ['secret', secret, rule.googleSecret],
+        ['name', name, rule.googleSecret],
         ['project', project, rule.googleProject],
       ]
-      return planOf(checks, words, contentOf(content), `Google Cloud ${secret}`)
+      return planOf(checks, words, contentOf(content), `Google Cloud ${name}`)
     }
     case 'azure': {
       const { vault, name, content } = target.options

@@ -31,10 +31,10 @@ export const FleetTarget = z.discriminatedUnion('target', [
   }),
   /** `vault kv put` (all fields are replaced) or `patch` (the other fields stay). */
   z.object({ target: z.enum(['vault', 'openbao']), options: z.object({ mount: name, path: name, field: name, how: z.enum(['put', 'patch']), content }) }),
-  /** `aws secretsmanager put-secret-value`. `secret`: its name or ARN. */
-  z.object({ target: z.literal('aws'), options: z.object({ secret: name, region: optional, profile: optional, content }) }),
+  /** `aws secretsmanager put-secret-value`. `name`: the secret's name or ARN. */
+  z.object({ target: z.literal('aws'), options: z.object({ name, region: optional, profile: optional, content }) }),
   /** `gcloud secrets versions add`. */
-  z.object({ target: z.literal('google'), options: z.object({ secret: name, project: optional, content }) }),
+  z.object({ target: z.literal('google'), options: z.object({ name, project: optional, content }) }),
   /** `az keyvault secret set`. */
   z.object({ target: z.literal('azure'), options: z.object({ vault: name, name, content }) }),
   /** `op item edit`, which replaces the fields of the item. */

@@ -113,12 +113,12 @@ const targets: Readonly<Record<TargetName, { readonly label: string; readonly fi
   aws: {
     label: keysText.awsTarget,
     fields: [
-      field('secret', keysText.name, 'bots/grid'),
+      field('name', keysText.name, 'bots/grid'),
       field('region', keysText.cloudRegion, 'eu-central-1', true),
       field('profile', keysText.cloudProfile, 'ops', true),
     ],
   },
-  google: { label: keysText.googleTarget, fields: [field('secret', keysText.name, 'svc-key'), field('project', keysText.cloudProject, 'acme-bots', true)] },
+  google: { label: keysText.googleTarget, fields: [field('name', keysText.name, 'svc-key'), field('project', keysText.cloudProject, 'acme-bots', true)] },
   azure: { label: keysText.azureTarget, fields: [field('vault', keysText.keyVault, 'acme-bots'), field('name', keysText.name, 'svc-key')] },
   onepassword: { label: keysText.onepasswordTarget, fields: [field('item', keysText.name, 'grid bot'), field('vault', keysText.keyVault, 'Bots')] },
 }
