@@ -322,18 +322,19 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       return performance.now() > until
     }, 25_000)
     await fleet.gateways[0]?.kill()
-    await expect.poll(ended, { timeout: 30_000 }).toBe(1)
+    // 10 s of silence, up to 15 s until the gateway that ended no longer counts, and more on a busy computer.
+    await expect.poll(ended, { timeout: 60_000 }).toBe(1)
     await fleet.gateways[0]?.restart()
     await served.chain.mine(9)
     await served.exchange.settle()
     await rests(1)
-    await expect.poll(ended, { timeout: 30_000 }).toBe(2)
+    await expect.poll(ended, { timeout: 60_000 }).toBe(2)
     // Both gateways have looked for silent bots again when a beat of each is newer.
     const beats = async () => (await beatTimes()).rows.map(({ seen }) => Number(seen))
     const then = Math.max(...(await beats()))
     await expect.poll(async () => (await beats()).filter((seen) => seen > then + 2).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2)
     expect(ended()).toBe(2)
-  }, 120_000)
+  }, 180_000)
 
   test('a cancel leaves even if another gateway claims its key and does not finish', async () => {
     const { reference_price: _, max_slippage_bps: __, ...resting } = await order('rest-claim-1', { limit_price: '1000', time_in_force: 'gtc' })
