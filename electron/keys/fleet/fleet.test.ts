@@ -495,6 +495,28 @@ test('a key with a trading agent waits for the wallet’s signature, and a key w
   expect([await statusOf(made.id), await user.item(id)]).toMatchObject(['revoked', { state: 'making', reason: 'sign', newKey: null }])
 })
 
+test('a plan does not revoke a new key of which the user said before that a bot uses it', async () => {
+  const keyId = await reader()
+  const handlers = workspace.handlers()
+  const { id: replacement } = value(await handlers['replacements.start']({ keyId, label: null, expiresInDays: null, notBeforeMs: null }))
+  for (const step of ['begin', 'probe', 'handed_over'] as const) value(await handlers['replacements.advance']({ id: replacement, step, confirmLabel: null }))
+  const [made] = value(await handlers['replacements.list']({}))
+  const row = workspace
+    .journal()
+    .secretIndex.list('practice')
+    .find((one) => one.keyId === made?.newKey?.id)
+  await workspace.secrets.delete(row?.account ?? '')
+  workspace.rest()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  value(await user.set(id, 'resume'))
+  await user.look(id)
+  const first = await user.item(id)
+  expect(first).toMatchObject({ reason: 'secret_lost', may: ['remake', 'skip'], remakes: 'keeps', newKey: { id: made?.newKey?.id } })
+  value(await user.choose(id, first.id, 'remake'))
+  expect(await statusOf(made?.newKey?.id ?? '')).toBe('active')
+})
+
 test('a new key that the service refuses is revoked and made again when the user says so', async () => {
   const keyId = await reader()
   const plan = value(await user.ask([{ keyId, target: pass() }]))

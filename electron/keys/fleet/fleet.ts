@@ -90,6 +90,12 @@ const closed = (item: StoredFleetItem, ended: Partial<Delivery> = unseenEnd): St
 const isGiven = ({ deliveries, target }: StoredFleetItem, keyId: string | null): boolean =>
   deliveries.some(({ newKeyId, outcome }) => newKeyId === keyId && outcome !== 'missing' && (outcome !== 'failed' || target.target !== 'gateway'))
 
+/** Whether the user or a proof has said that a bot uses the new key of a replacement, also one that the user began before the plan. */
+const isHandedOver = ({ now }: Pick<StoredReplacement, 'now'>): boolean => {
+  const at = now.state === 'stuck' ? now.at : now.state
+  return at === 'handed_over' || at === 'revoking'
+}
+
 /** The item with another new key, or without one. Keeps the id of the one before, which may still work. */
 const withNewKey = (item: StoredFleetItem, newKeyId: string | null): StoredFleetItem => {
   const earlier = item.newKeyId === null || item.newKeyId === newKeyId ? [] : [item.newKeyId]
@@ -304,7 +310,11 @@ export function createFleet(deps: FleetDeps): Fleet {
   }
   /** What becomes of the present new key if another one is made. */
   const remakesOf = (item: StoredFleetItem, reason: FleetReason | null): FleetItem['remakes'] =>
-    item.newKeyId === null || !mayWork(item.newKeyId) ? null : isLost(reason) && !isGiven(item, item.newKeyId) ? 'revokes' : 'keeps'
+    item.newKeyId === null || !mayWork(item.newKeyId) ? null : isLost(reason) && !mayBeUsed(item) ? 'revokes' : 'keeps'
+  const mayBeUsed = (item: StoredFleetItem): boolean => {
+    const replacement = item.replacementId === null ? null : replacements.current(item.replacementId)
+    return isGiven(item, item.newKeyId) || (replacement !== null && isHandedOver(replacement))
+  }
   /** The new keys from before the present one that still work. */
   const leftOf = ({ earlierKeyIds, deliveries, newKeyId }: StoredFleetItem): FleetItem['leftKeys'] =>
     [...new Set([...earlierKeyIds, ...deliveries.map((one) => one.newKeyId)])].flatMap((id) =>
@@ -805,7 +815,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     if (choice === 'deliver') return newKeyId === null || replacement === null ? ok(undefined) : deliver(plan, item, replacement, newKeyId)
     if (choice === 'remake') {
       if (replacement !== null && isLost(reason)) {
-        const newKey = isGiven(item, newKeyId) ? 'keep' : 'revoke'
+        const newKey = mayBeUsed(item) ? 'keep' : 'revoke'
         const left = await replacements.handlers['replacements.abandon']({ id: replacement.id, newKey })
         if (!left.ok) return left
       }
