@@ -1034,6 +1034,22 @@ test('a new key that was made while its old key was revoked, and that no bot got
   expect(await named()).toEqual([])
 })
 
+test('a skip takes effect at once while a request of the plan is under way, and nothing is delivered afterwards', async () => {
+  const keyId = await reader()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  workspace.faults.delay = [{ route: 'POST /api/dex/developer/keys', ms: null }]
+  const before = workspace.sent.length
+  value(await user.set(id, 'resume'))
+  await expect.poll(() => workspace.sent.slice(before).filter(({ method, path }) => method === 'POST' && path.endsWith('/keys')).length, soon).toBe(1)
+  value(await user.choose(id, (await user.item(id)).id, 'skip'))
+  expect(await user.item(id)).toMatchObject({ state: 'skipped' })
+  workspace.faults.delay = []
+  await workspace.settled()
+  await user.look(id)
+  expect([await statusOf(keyId), await user.item(id)]).toMatchObject(['active', { state: 'skipped', deliveries: [] }])
+})
+
 test('a step that cannot succeed asks the user, and is not repeated before the user says so', async () => {
   // The list names no scopes, and the app did not make this key.
   workspace.faults.keyRecord = 'bare'

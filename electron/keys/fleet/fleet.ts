@@ -758,26 +758,11 @@ export function createFleet(deps: FleetDeps): Fleet {
       const plan = found(id)
       return plan.ok ? ok(view(plan.value)) : plan
     },
-    'fleet.choose': ({ id, itemId, choice, seen: expected }) =>
-      queue(async () => {
-        const plan = found(id)
-        if (!plan.ok) return plan
-        const item = plan.value.items.find((one) => one.id === itemId)
-        if (item === undefined) return fail({ kind: 'not_found', what: 'key' })
-        const seen = view(plan.value).items.find((one) => one.id === itemId)
-        if (seen?.may.includes(choice) !== true) return fail({ kind: 'wrong_state', state: seen?.state ?? '', wanted: choice })
-        const { newKeyId } = item
-        const now = { newKeyId, startedAtMs: item.deliveries.at(-1)?.startedAtMs ?? null, reason: seen.reason }
-        const isSame = expected === undefined || Object.entries(now).every(([name, is]) => expected[name as keyof typeof now] === is)
-        if (!isSame && choice !== 'skip') return fail({ kind: 'wrong_state', state: seen.state, wanted: choice })
-        const chosen = await choose(plan.value, item, newKeyId, choice, seen.reason)
-        if (!chosen.ok) return chosen
-        troubles.delete(itemId)
-        rests.delete(itemId)
-        await walk(id, itemId)
-        const after = found(id)
-        return after.ok ? ok(view(after.value)) : after
-      }),
+    'fleet.choose': (chosen) => {
+      // A skip does not wait for what is under way, which then goes no further.
+      if (chosen.choice !== 'skip') return queue(() => decided(chosen))
+      return decided(chosen)
+    },
     'fleet.save': async ({ id }) => {
       const plan = found(id)
       if (!plan.ok) return plan
@@ -789,6 +774,27 @@ export function createFleet(deps: FleetDeps): Fleet {
       const saved = await deps.saveText(question, () => csvTable(reportColumns, reportLines(view(plan.value))))
       return saved.ok ? ok({ path: saved.value }) : saved
     },
+  }
+
+  const decided = async ({ id, itemId, choice, seen: expected }: Parameters<HandlersOf<'fleet'>['fleet.choose']>[0]): Promise<Result<FleetPlan, Failure>> => {
+    const plan = found(id)
+    if (!plan.ok) return plan
+    const item = plan.value.items.find((one) => one.id === itemId)
+    if (item === undefined) return fail({ kind: 'not_found', what: 'key' })
+    const seen = view(plan.value).items.find((one) => one.id === itemId)
+    if (seen?.may.includes(choice) !== true) return fail({ kind: 'wrong_state', state: seen?.state ?? '', wanted: choice })
+    const { newKeyId } = item
+    const now = { newKeyId, startedAtMs: item.deliveries.at(-1)?.startedAtMs ?? null, reason: seen.reason }
+    const isSame = expected === undefined || Object.entries(now).every(([name, is]) => expected[name as keyof typeof now] === is)
+    if (!isSame && choice !== 'skip') return fail({ kind: 'wrong_state', state: seen.state, wanted: choice })
+    const chosen = await choose(plan.value, item, newKeyId, choice, seen.reason)
+    if (!chosen.ok) return chosen
+    troubles.delete(itemId)
+    rests.delete(itemId)
+    if (choice === 'skip') tick()
+    else await walk(id, itemId)
+    const after = found(id)
+    return after.ok ? ok(view(after.value)) : after
   }
 
   const choose = async (
