@@ -30,7 +30,8 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
   await test.step('the expiry list shows session, keys and grants, soonest first, and what each expiry stops', async () => {
     await expect(rows).toHaveCount(4)
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact/)
-    await expect(keyRowOf(firstKey)).toContainText(/in 30 days.*Exact/)
+    // The stored start may be older than two minutes, and then counts 29 whole days.
+    await expect(keyRowOf(firstKey)).toContainText(/in (29|30) days.*Exact/)
     await expect(rows.filter({ hasText: 'Agent of first-key' })).toContainText('Exact')
     // Each text about a source or an effect must appear once below the table, not in every row.
     for (const [legend, entries] of [
@@ -44,7 +45,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
   })
   await test.step('a mark on the timeline shows what expires at that time, and links to its row in the list', async () => {
     await expect(marks).toHaveCount(3)
-    await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (first-key; watch|watch; first-key)\. First: (first-key|watch) expires in 30 days$/)
+    await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (first-key; watch|watch; first-key)\. First: (first-key|watch) expires in (29|30) days$/)
     await marks.first().focus()
     await expect(expiry.getByRole('figure')).toContainText(/Your sign-in expires in 3 h.*UTC/)
     await page.keyboard.press('ArrowRight')
@@ -108,7 +109,7 @@ test('the page with expiry dates lists what expires when, on a timeline and in w
     await signInButton(page).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
-    await expect(keyRowOf(firstKey)).toContainText('in 30 days')
+    await expect(keyRowOf(firstKey)).toContainText(/in (29|30) days/)
     await expiry.getByRole('button', { name: 'Sign in to refresh' }).click()
     await expect(signInSheet(page)).toBeVisible()
   })
