@@ -1043,6 +1043,13 @@ test('a skip takes effect at once while a request of the plan is under way, and 
   value(await user.set(id, 'resume'))
   await expect.poll(() => workspace.sent.slice(before).filter(({ method, path }) => method === 'POST' && path.endsWith('/keys')).length, soon).toBe(1)
   value(await user.choose(id, (await user.item(id)).id, 'skip'))
+  // The request is still under way.
+  expect(
+    workspace
+      .journal()
+      .secretOperations.unsettled('practice')
+      .map(({ state }) => state),
+  ).toEqual(['SENT'])
   expect(await user.item(id)).toMatchObject({ state: 'skipped' })
   workspace.faults.delay = []
   await workspace.settled()
