@@ -902,6 +902,22 @@ test.each(['pause', 'end', 'skip'] as const)('a plan whose %s cannot be stored l
   expect(await user.item(id)).toMatchObject({ state: 'done' })
 })
 
+test('a plan that cannot be stored does not hide the other plans', async () => {
+  const { id, oldIds } = await running()
+  const other = value(await user.ask([{ keyId: await reader('other'), target: pass('other') }]))
+  const records = workspace.journal().records.fleetPlans
+  const { write } = records
+  records.write = (key, record) => {
+    if (key.id === id) throw new Error('broken')
+    return write(key, record)
+  }
+  value(await workspace.handlers()['keys.revoke']({ keyId: oldIds[0] ?? '', confirmLabel: 'bot-0' }))
+  const listed = value(await workspace.handlers()['fleet.list']({}))
+  records.write = write
+  expect(listed.map((plan) => plan.id).sort()).toEqual([id, other?.id ?? ''].sort())
+  expect(workspace.logged.join()).toContain('broken')
+})
+
 test('a step that fails unexpectedly is logged, and asks the user', async () => {
   const { id } = await running()
   await callAsBot(workspace.hostUrl, delivered())

@@ -202,8 +202,17 @@ export function createFleet(deps: FleetDeps): Fleet {
   }
   const pauseEach = (where: { readonly profile?: string }) => {
     resumed = new Set()
-    for (const { key, record } of fleetPlans.list(where)) if (record.state === 'running') fleetPlans.write(key, { ...record, state: 'paused' })
+    const failures: unknown[] = []
+    for (const { key, record } of fleetPlans.list(where)) {
+      if (record.state !== 'running') continue
+      try {
+        fleetPlans.write(key, { ...record, state: 'paused' })
+      } catch (error) {
+        failures.push(error)
+      }
+    }
     changed()
+    if (failures.length > 0) throw failures[0]
   }
   /** Changes one item of a plan as it is now, because a pause or a skip may have been stored meanwhile. */
   const change = (id: string, itemId: string, with_: (item: StoredFleetItem) => StoredFleetItem): void => {
@@ -659,6 +668,16 @@ export function createFleet(deps: FleetDeps): Fleet {
     })
   }
 
+  /** A plan with what it has reached. A plan that cannot be stored comes as it is, because it must not hide the others, which the user may want to stop. */
+  const settledOrNot = ({ id }: Pick<StoredFleetPlan, 'id'>): StoredFleetPlan | null => {
+    try {
+      return settle(id)
+    } catch (error) {
+      deps.log('fleet', { plan: id, error: String(error) })
+      return byId(id)
+    }
+  }
+
   const found = (id: string): Result<StoredFleetPlan, Failure> => {
     const plan = settle(id)
     return plan === null ? fail({ kind: 'not_found', what: 'fleet plan' }) : ok(plan)
@@ -712,7 +731,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     'fleet.list': () =>
       ok(
         all()
-          .map(({ id }) => settle(id))
+          .map(settledOrNot)
           .flatMap((plan) => (plan === null ? [] : view(plan)))
           .sort((a, b) => b.createdAtMs - a.createdAtMs),
       ),
