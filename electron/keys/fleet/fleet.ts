@@ -90,7 +90,7 @@ const closed = (item: StoredFleetItem, ended: Partial<Delivery> = unseenEnd): St
 const isGiven = ({ deliveries, target }: StoredFleetItem, keyId: string | null): boolean =>
   deliveries.some(({ newKeyId, outcome }) => newKeyId === keyId && outcome !== 'missing' && (outcome !== 'failed' || target.target !== 'gateway'))
 
-/** Whether the user or a proof has said that a bot uses the new key of a replacement, also one that the user began before the plan. */
+/** Whether the user or a proof has said that a bot uses the new key of a replacement, also one that the user started before the plan. */
 const isHandedOver = ({ now }: Pick<StoredReplacement, 'now'>): boolean => {
   const at = now.state === 'stuck' ? now.at : now.state
   return at === 'handed_over' || at === 'revoking'
