@@ -20,7 +20,7 @@ export function callAsBot(hostUrl: string, key: string, { from = botAddress, req
   return promise
 }
 
-/** A program that stands in for a client: it keeps its input, arguments and environment in `folder`. */
+/** A program in place of a client: it keeps its input, arguments and environment in `folder`. */
 export function standIn(folder: string, name: string, more = ''): void {
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })

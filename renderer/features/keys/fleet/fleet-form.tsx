@@ -50,6 +50,14 @@ const choiceNames: Readonly<Record<string, string>> = {
   protected: keysText.protectedBranches,
 }
 
+/** OpenBao is a fork of Vault, and its client takes the same words. */
+const vaultFields: readonly PlanField[] = [
+  field('mount', keysText.vaultMount, 'secret'),
+  field('path', keysText.vaultPath, 'bots/grid'),
+  field('field', keysText.entry, 'key'),
+  choice('patch', 'put'),
+]
+
 /** The targets of a plan with the fields of their forms, in the order of the menu. */
 const targets: Readonly<Record<TargetName, { readonly label: string; readonly fields: readonly PlanField[] }>> = {
   ssh: {
@@ -92,24 +100,8 @@ const targets: Readonly<Record<TargetName, { readonly label: string; readonly fi
       { name: 'branches', label: keysText.gitlabBranches, placeholder: '', choices: ['all', 'protected'] },
     ],
   },
-  vault: {
-    label: keysText.vaultTarget,
-    fields: [
-      field('mount', keysText.vaultMount, 'secret'),
-      field('path', keysText.vaultPath, 'bots/grid'),
-      field('field', keysText.entry, 'key'),
-      choice('patch', 'put'),
-    ],
-  },
-  openbao: {
-    label: keysText.openbaoTarget,
-    fields: [
-      field('mount', keysText.vaultMount, 'secret'),
-      field('path', keysText.vaultPath, 'bots/grid'),
-      field('field', keysText.entry, 'key'),
-      choice('patch', 'put'),
-    ],
-  },
+  vault: { label: keysText.vaultTarget, fields: vaultFields },
+  openbao: { label: keysText.openbaoTarget, fields: vaultFields },
   aws: {
     label: keysText.awsTarget,
     fields: [
