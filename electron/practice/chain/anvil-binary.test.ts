@@ -103,4 +103,14 @@ kill -9 "$pid"
     const started = await start('win32', 'x64')
     expect(started).toMatchObject({ ok: false, failure: { kind: 'anvil_failed', detail: expect.stringContaining('its watcher did not start') } })
   })
+
+  test('on Windows without PowerShell, a chain that listens before its watcher fails is refused for the watcher, too', { timeout: 30_000 }, async () => {
+    writeFileSync(place('anvil.exe'), '#!/bin/sh\necho Listening on 127.0.0.1:1\nexec /bin/sleep 20\n', { mode: 0o755 })
+    // So many folders to look for PowerShell in that the chain listens first.
+    onPath('a:'.repeat(60_000))
+    expect(await start('win32', 'x64')).toMatchObject({
+      ok: false,
+      failure: { kind: 'anvil_failed', detail: expect.stringContaining('its watcher did not start') },
+    })
+  })
 })

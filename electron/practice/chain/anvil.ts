@@ -59,7 +59,8 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
       if (address !== undefined) resolve(address)
     })
   })
-  const outcome = await Promise.race([listening.then((address) => ok(address)), process.ended.then((how) => fail(how))])
+  const ready = Promise.all([listening, process.guarded]).then(([address]) => ok(address))
+  const outcome = await Promise.race([ready, process.ended.then((how) => fail(how))])
   if (!outcome.ok) return fail(`anvil did not start: ${outcome.failure}. ${complaints.join(' ')}`.trim())
   return ok({ rpcUrl: `http://${outcome.value}`, process })
 }
@@ -68,6 +69,8 @@ interface GuardedProcess {
   readonly pid: number
   readonly stdout: NodeJS.ReadableStream
   readonly stderr: NodeJS.ReadableStream
+  /** Resolves when the process has its watcher. Never resolves if the watcher cannot start: the process is killed then. */
+  readonly guarded: Promise<void>
   /** Resolves when the process has ended, with a sentence that describes how it ended. */
   readonly ended: Promise<string>
   /** Asks the process to end and kills it after five seconds. Resolves once the process is gone. */
@@ -111,6 +114,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
   const watcher = windows ? watchOnWindows(child.pid ?? 0) : child
   // The watcher exits when its program has ended. Nothing needs guarding then, so ignore write errors.
   watcher.stdin?.on('error', () => {})
+  const guarded = new Promise<void>((resolve) => watcher.once('spawn', resolve))
   let unguarded: string | null = null
   if (watcher !== child)
     // The computer's rules may forbid PowerShell. A program without its watcher could outlive this process, so it must not run.
@@ -131,6 +135,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
     pid: child.pid ?? 0,
     stdout: child.stdout,
     stderr: child.stderr,
+    guarded,
     ended,
     stop: async () => {
       watcher.stdin?.end()
