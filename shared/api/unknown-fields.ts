@@ -28,9 +28,10 @@ const statesReasons = `${JSON.stringify(reasonsName)}:`
  */
 export function withReason(text: string | null, name: string, value: unknown, reason: string): string {
   // Usually the text states no reason yet and does not contain the field, so the entries can simply be added at its end.
-  if (text === null || !(text.includes(statesReasons) || text.includes(`${JSON.stringify(name)}:`))) {
-    const added = JSON.stringify({ ...(value !== undefined && { [name]: value }), [reasonsName]: { [name]: reason } })
-    return boundFields(text === null || text === '{}' ? added : `${text.slice(0, -1)},${added.slice(1)}`)
+  const label = JSON.stringify(name)
+  if (text === null || !(text.includes(statesReasons) || text.includes(`${label}:`))) {
+    const raw = value === undefined ? '' : `${label}:${JSON.stringify(value)},`
+    return boundFields(`${text === null || text === '{}' ? '{' : `${text.slice(0, -1)},`}${raw}${statesReasons}{${label}:${JSON.stringify(reason)}}}`)
   }
   const fields = entriesOf(text)
   const { [reasonsName]: _, ...others } = fields

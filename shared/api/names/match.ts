@@ -252,15 +252,18 @@ export function agreeOnPositionSize(found: AroundPosition, value: string): Vote 
   const worths = [magnitude(found.notionalUsdc), margin != null && leverage != null ? margin * leverage : null].filter((one) => one !== null)
   const moved = mark != null && entry != null ? Math.abs(mark - entry) : 0
   const tells = pnl != null && entry != null && pnl >= least.profit && moved >= entry * least.move
-  const fitting = (isWhole(value) && !hasWholePrices(found) ? scales : [0]).flatMap((scale) => {
+  const fitting: { readonly scale: number; readonly isBase: boolean; readonly backed: number }[] = []
+  for (const scale of isWhole(value) && !hasWholePrices(found) ? scales : [0]) {
     const units = size / 10 ** scale
-    const base = worths.filter((worth) => prices.some((price) => near(units * price, worth))).length + (tells && near(units * moved, pnl) ? 1 : 0)
-    const usdc = worths.filter((worth) => near(units, worth)).length + (tells && prices.some((price) => near((units / price) * moved, pnl)) ? 1 : 0)
-    return [
-      { scale, isBase: true, backed: base },
-      { scale, isBase: false, backed: usdc },
-    ].filter(({ backed }) => backed > 0)
-  })
+    let base = tells && near(units * moved, pnl) ? 1 : 0
+    let usdc = tells && prices.some((price) => near((units / price) * moved, pnl)) ? 1 : 0
+    for (const worth of worths) {
+      if (prices.some((price) => near(units * price, worth))) base += 1
+      if (near(units, worth)) usdc += 1
+    }
+    if (base > 0) fitting.push({ scale, isBase: true, backed: base })
+    if (usdc > 0) fitting.push({ scale, isBase: false, backed: usdc })
+  }
   const [only, ...others] = fitting
   if (only === undefined || others.length > 0) return null
   if (!only.isBase) return 'usdc'

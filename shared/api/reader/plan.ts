@@ -49,6 +49,8 @@ export interface Plan {
   readonly shape: Shape
   /** For each field: the properties that may contain it, best first. */
   readonly places: readonly (readonly Place[])[]
+  /** The fields that have a place, and those that a record must have. */
+  readonly sought: readonly number[]
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
   /**
@@ -337,6 +339,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     // An amount may be null in one record and an object in the next. So the shape also covers the properties inside an amount.
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
+    sought: list.flatMap(({ required }, index) => (required || places[index]?.length !== 0 ? [index] : [])),
     leaves,
     unread: told,
     known,

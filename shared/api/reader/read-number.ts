@@ -131,18 +131,17 @@ export interface Unclear {
  */
 export function knownOf(
   fieldNames: readonly string[],
-  { known, places }: Plan,
+  { known, places, sought }: Plan,
   output: Readonly<Record<string, unknown>>,
   source: Readonly<Record<string, unknown>>,
   unclear: readonly Pick<Unclear, 'name'>[],
 ): readonly boolean[] {
   const read = known.slice()
   const unread = new Set(unclear.map(({ name }) => name))
-  for (const [index, choices] of places.entries()) {
-    const used = choices.find(({ path }) => valueAt(source, path) !== null && valueAt(source, path) !== undefined)
+  for (const index of sought) {
+    const used = places[index]?.find(({ path }) => valueAt(source, path) != null)
     if (used === undefined || unread.has(used.name)) continue
-    const found = output[fieldNames[index] ?? '']
-    if (found !== undefined) read[used.tells] = true
+    if (output[fieldNames[index] ?? ''] !== undefined) read[used.tells] = true
   }
   return read
 }

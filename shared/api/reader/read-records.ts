@@ -134,43 +134,43 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   // A copy of a record in which every field is null: filling it in is faster than adding one field after another.
   const output: Record<string, unknown> = { ...of.blank }
   const values = Object.values(source)
-  const read = (place: Place): unknown => (place.path.length === 1 ? values[place.top] : valueAt(source, place.path))
   const { list, fieldNames } = of
   let known: boolean[] | null = null
   const unclear: Unclear[] = []
   const worths: [name: string, value: string][] = []
   const none: string[] = []
-  const fail = (place: Place | undefined, field: Field<unknown>, name: string): undefined => {
-    complain(place?.path ?? [field.aliases[0] ?? name], place === undefined ? 'missing' : 'not readable')
-    return undefined
-  }
-  for (let index = 0; index < list.length; index += 1) {
-    const field = list[index] as Field<unknown> // the cast is safe: `index` is below the length of `list`
+  for (const index of plan.sought) {
+    const field = list[index] as Field<unknown> // the cast is safe: `index` is the index of a field
     const name = fieldNames[index] as string // the cast is safe: each field has a name
     const choices = plan.places[index] as readonly Place[] // the cast is safe: each field has an entry in `places`
     let place = choices[0]
-    let held = place === undefined ? undefined : read(place)
-    for (let next = 1; (held === null || held === undefined) && next < choices.length; next += 1) {
-      place = choices[next]
-      held = place === undefined ? undefined : read(place)
-    }
-    const { says } = field.kind
-    if (says !== undefined && choices.length > 1 && !says(held)) {
-      const saying = choices.find((choice) => says(read(choice)))
-      if (saying !== undefined) [place, held] = [saying, read(saying)]
+    let held = place === undefined ? undefined : heldAt(place, source, values)
+    if (choices.length > 1) {
+      for (let next = 1; (held === null || held === undefined) && next < choices.length; next += 1) {
+        place = choices[next] as Place // the cast is safe: `next` is below the length of `choices`
+        held = heldAt(place, source, values)
+      }
+      const { says } = field.kind
+      if (says !== undefined && !says(held)) {
+        const saying = choices.find((choice) => says(heldAt(choice, source, values)))
+        if (saying !== undefined) [place, held] = [saying, heldAt(saying, source, values)]
+      }
     }
     if (place === undefined || held === null || held === undefined) {
-      if (field.required) return fail(undefined, field, name)
+      if (field.required) {
+        complain([field.aliases[0] ?? name], 'missing')
+        return undefined
+      }
       // The property has the field's name and is null, so the field has no value. It does not count as an unknown field.
       if (held === null) none.push(name)
       continue
     }
     let value = readField(field, place, held, source, run, output, index)
     // If the value has the wrong form for the field, try the next property that matches the field.
-    if (isOfOtherForm(value)) {
+    if (choices.length > 1 && isOfOtherForm(value)) {
       for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
         const other = choices[next] as Place // the cast is safe: `next` is below the length of `choices`
-        const there = read(other)
+        const there = heldAt(other, source, values)
         const said = there === null || there === undefined ? undefined : readField(field, other, there, source, run, output, index)
         if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
       }
@@ -188,11 +188,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       worths.push([worth, inUsdc])
       continue
     }
-    const differs = reason === null && place.level > 0 && hasRival(field, place, choices, value, source, run)
+    const differs = reason === null && place.level > 0 && choices.length > 1 && hasRival(field, place, choices, value, source, run)
     if (reason !== null || differs) {
       if (field.required) {
         if (value === undefined) field.kind.read(held, (path, issue) => complain([...(place?.path ?? []), ...path], issue), run.context)
-        return fail(place, field, name)
+        complain(place.path, 'not readable')
+        return undefined
       }
       known ??= plan.usual.slice()
       known[place.tells] = false
@@ -209,6 +210,10 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   output.unknownFields = unknownText(source, values, plan, known === null ? plan.usual : knownOf(of.fieldNames, plan, output, source, unclear), unclear)
   return output
 }
+
+/** The value at this place. `values`: the record’s own values, in order. */
+const heldAt = ({ path, top }: Place, source: Readonly<Record<string, unknown>>, values: readonly unknown[]): unknown =>
+  path.length === 1 ? values[top] : valueAt(source, path)
 
 /** Whether this property is the best match for another field. If so, the app must not read the property as this field. */
 const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
