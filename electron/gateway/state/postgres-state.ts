@@ -88,6 +88,12 @@ const Row = z.object({ kind: z.string(), call: StoredCall.nullable(), before: z.
 const Decision = z.object({ bot: z.string(), paused: z.boolean(), by: z.number() })
 const everyBot = '*'
 
+/**
+ * A call as another gateway takes it over. The one that claimed it may have ended before it checked the limits, so it only leaves again if its bot
+ * repeats it. A cancel of a named order can do no harm.
+ */
+const withoutBytes = (call: StoredCall): StoredCall => ({ ...call, body: call.repeatsLate ? call.body : null })
+
 type Change = { readonly call: StoredCall; readonly isDropped: boolean }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
@@ -235,7 +241,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
           return { kind: 'mine', elsewhere: { beforeUsdc: row.before ?? '0', ...roomOf(asking) } }
         case 'done':
         case 'adopted':
-          return row.call === null ? { kind: 'away' } : { kind: row.kind, call: row.call }
+          return row.call === null ? { kind: 'away' } : { kind: row.kind, call: row.kind === 'done' ? row.call : withoutBytes(row.call) }
         case 'elsewhere':
         case 'taken':
         case 'minute_full':
@@ -334,9 +340,6 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     await client.query('commit')
   }
 
-  /** Takes over a call without its bytes, so that it only leaves again if its bot repeats it. A cancel of a named order can do no harm. */
-  const learn = ({ bot, key }: CallName, call: StoredCall) => local?.learn({ bot, key }, { ...call, body: call.repeatsLate ? call.body : null })
-
   /** Brings the calls of this gateway and those of the state together, and follows the calls of gateways that have ended. */
   const reconcile = async (client: InstanceType<typeof pg.Client>) => {
     if (local === null) return
@@ -349,7 +352,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     for (const row of z.array(Own).parse(own.rows)) {
       if (local.of(row) !== null || claiming.has(nameOf(row)) || local.isRunning(row)) continue
       if (row.attempt === '0') {
-        learn(row, row.call)
+        local.learn(row, withoutBytes(row.call))
         continue
       }
       // The database took a claim whose answer was lost, so nothing has left for it.
@@ -366,7 +369,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     for (const { bot, key, call } of z.array(Known).parse(rows)) {
       const known = local.of({ bot, key })
       if (known !== null) change({ bot, key }, known, false)
-      else learn({ bot, key }, call)
+      else local.learn({ bot, key }, withoutBytes(call))
     }
     const open = local.open().filter(({ call }) => call.state === 'sent')
     if (open.length === 0) return
