@@ -135,7 +135,7 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'ERR-02',
     what: 'of two places that say different things the first is read',
     file: 'shared/api/reader/read-records.ts',
-    find: 'const $differs = $reason === null && $place.level > 0 && hasRival(',
+    find: 'const $differs = $reason === null && $place.level > 0 && $choices.length > 1 && hasRival(',
     replace: 'const $differs = $reason !== null && hasRival(',
     tests: ['shared/api/reader/reader.test.ts'],
   },
