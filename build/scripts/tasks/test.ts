@@ -3,7 +3,8 @@ import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { checks } from '../checks.ts'
 import { inPrivateDesktop } from '../desktop.ts'
-import { type LeftOver, leftOverOfPlaywright, leftOverOfUnhandled, leftOverOfVitest } from '../left-over.ts'
+import type { ErrorReport } from '../error-report.ts'
+import { type LeftOver, leftOverOfPlaywright, leftOverOfVitest, leftOverOutside } from '../left-over.ts'
 import { leftRunning, markRun } from '../left-running.ts'
 import { inRoot, runTool } from '../project.ts'
 import { codeTree } from '../prove/progress.ts'
@@ -57,15 +58,16 @@ function counted(report: string, code: number, read: (report: unknown) => Tally)
 
 async function unit(): Promise<Tally> {
   const report = inRoot('out/unit-report.json')
-  const unhandled = inRoot('out/unit-unhandled.json')
-  for (const file of [report, unhandled]) rmSync(file, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--reporter=${inRoot('build/scripts/unhandled-errors.ts')}`, `--outputFile.json=${report}`]
+  const errors = inRoot('out/unit-errors.json')
+  for (const file of [report, errors]) rmSync(file, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--reporter=${inRoot('build/scripts/error-report.ts')}`, `--outputFile.json=${report}`]
   const ran = await runTool('vitest', ['run', '--config', 'build/config/vitest.config.ts', ...reporters], {
-    env: { ...process.env, SVC_DESK_UNHANDLED: unhandled },
+    env: { ...process.env, SVC_DESK_ERRORS: errors },
   })
-  note({ failed: existsSync(unhandled) ? leftOverOfUnhandled(JSON.parse(readFileSync(unhandled, 'utf8'))) : [], skipped: [] })
+  const found = existsSync(errors) ? (JSON.parse(readFileSync(errors, 'utf8')) as ErrorReport) : { outside: [], differences: {} } // safe cast: error-report.ts writes this shape
+  note({ failed: leftOverOutside(found), skipped: [] })
   return counted(report, ran.code, (value) => {
-    note(leftOverOfVitest(value))
+    note(leftOverOfVitest(value, found.differences))
     const counts = value as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number } // safe cast: vitest’s JSON report has this shape
     return { passed: counts.numPassedTests, failed: counts.numFailedTests, skipped: counts.numPendingTests + counts.numTodoTests }
   })
