@@ -49,8 +49,10 @@ export interface Plan {
   readonly shape: Shape
   /** For each field: the properties that may contain it, best first. */
   readonly places: readonly (readonly Place[])[]
-  /** The fields that have a place, and those that a record must have. */
+  /** The fields that have a place. */
   readonly sought: readonly number[]
+  /** A field that a record must have and that has no place, so a record of this shape cannot be read; -1 if there is none. */
+  readonly lacks: number
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
   /**
@@ -339,7 +341,8 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     // An amount may be null in one record and an object in the next. So the shape also covers the properties inside an amount.
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
-    sought: list.flatMap(({ required }, index) => (required || places[index]?.length !== 0 ? [index] : [])),
+    sought: places.flatMap(({ length }, index) => (length > 0 ? [index] : [])),
+    lacks: list.map(({ required }, index) => required && places[index]?.length === 0).indexOf(true),
     leaves,
     unread: told,
     known,

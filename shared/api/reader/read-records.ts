@@ -131,6 +131,10 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     return undefined
   }
   const plan = of.planOf(source, run.context.fieldMap, run.shown)
+  if (plan.lacks >= 0) {
+    complain([of.list[plan.lacks]?.aliases[0] ?? of.fieldNames[plan.lacks] ?? ''], 'missing')
+    return undefined
+  }
   // A copy of a record in which every field is null: filling it in is faster than adding one field after another.
   const output: Record<string, unknown> = { ...of.blank }
   const values = Object.values(source)
@@ -143,8 +147,8 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     const field = list[index] as Field<unknown> // the cast is safe: `index` is the index of a field
     const name = fieldNames[index] as string // the cast is safe: each field has a name
     const choices = plan.places[index] as readonly Place[] // the cast is safe: each field has an entry in `places`
-    let place = choices[0]
-    let held = place === undefined ? undefined : heldAt(place, source, values)
+    let place = choices[0] as Place // the cast is safe: a field that is sought has a place
+    let held = heldAt(place, source, values)
     if (choices.length > 1) {
       for (let next = 1; (held === null || held === undefined) && next < choices.length; next += 1) {
         place = choices[next] as Place // the cast is safe: `next` is below the length of `choices`
@@ -156,7 +160,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
         if (saying !== undefined) [place, held] = [saying, heldAt(saying, source, values)]
       }
     }
-    if (place === undefined || held === null || held === undefined) {
+    if (held === null || held === undefined) {
       if (field.required) {
         complain([field.aliases[0] ?? name], 'missing')
         return undefined
@@ -191,7 +195,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     const differs = reason === null && place.level > 0 && choices.length > 1 && hasRival(field, place, choices, value, source, run)
     if (reason !== null || differs) {
       if (field.required) {
-        if (value === undefined) field.kind.read(held, (path, issue) => complain([...(place?.path ?? []), ...path], issue), run.context)
+        if (value === undefined) field.kind.read(held, (path, issue) => complain([...place.path, ...path], issue), run.context)
         complain(place.path, 'not readable')
         return undefined
       }
