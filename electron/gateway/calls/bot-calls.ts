@@ -1,3 +1,4 @@
+import { compare } from '../../../shared/decimal.ts'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/parse-json.ts'
 import type { Paused } from '../../../shared/ipc/keys/gateway.ts'
@@ -194,12 +195,12 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   /**
    * Whether nothing newer forbids sending a call again: neither a later call of a bot about the same order or position, nor an action of the
    * user. A new order forbids a change of any position, because it may have added to that position. Of the calls of other gateways nothing is known, so
-   * beside them only a cancel is sent again.
+   * beside them a change of an order or position is sent again only while its bot waits for it (`isAsked`).
    */
-  const isNewest = (name: string, { wallet, subjects, repeatsLate }: StoredCall, sinceMs: number): boolean => {
+  const isNewest = (name: string, { wallet, subjects, repeatsLate }: StoredCall, sinceMs: number, isAsked: boolean): boolean => {
     const own = subjects.filter((subject) => subject !== opens)
     if (own.length === 0) return true
-    if (shared.isShared && !repeatsLate) return false
+    if (shared.isShared && !repeatsLate && !isAsked) return false
     const about = own.some((subject) => subject.startsWith('position:')) ? [...own, opens] : own
     const newer = about
       .map((subject) => touched.get(ofWallet(wallet, subject)))
@@ -239,12 +240,12 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   const hasItsKey = ({ bot, keyId, repeatsLate }: StoredCall): boolean => repeatsLate || keyIdOf(bot) === keyId
 
   /** Sends the same bytes again until the answer arrives or the waits are over. A refusal of a repetition proves nothing (Idempotency rules 5). */
-  const ask = async (name: string, send: Send, waits: readonly number[], sinceMs: number): Promise<Reply | null> => {
+  const ask = async (name: string, send: Send, waits: readonly number[], sinceMs: number, isAsked = true): Promise<Reply | null> => {
     for (const wait of waits) {
       if (!(await sleep(wait, stopping.signal))) return null
       const call = calls.get(name)
       if (call === undefined || call.state !== 'sent') return call === undefined ? null : storedReply(call)
-      if (call.body !== null && call.route === 'execute' && hasItsKey(call) && isNewest(name, call, sinceMs)) {
+      if (call.body !== null && call.route === 'execute' && hasItsKey(call) && isNewest(name, call, sinceMs, isAsked)) {
         const answer = await send(call.body, true)
         if ('kind' in answer && answer.kind === 'answer' && answer.outcome === 'done') return settle(name, call, replyOf(answer))
         if ('code' in answer || (answer.kind === 'unsent' && answer.why === 'stopped')) return null
@@ -273,8 +274,18 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       return refusal('LIMIT', { limit: 'orders_per_minute', allowed: bot.policy.ordersPerMinute, asked: call.orders }, { 'retry-after': '5' })
     if (claimed.kind === 'done') return storedReply(claimed.call) ?? pending(call.key)
     if (claimed.kind === 'adopted') {
-      keep(name, claimed.call)
-      return resume(name, call, claimed.call)
+      // The gateway that claimed it may have ended before it checked the limits, and the database is not trusted. So what may leave comes from the bot.
+      const { keyId: firstKeyId, atMs, reservedUsdc, state } = claimed.call
+      const before: StoredCall = {
+        ...asked,
+        keyId: firstKeyId,
+        atMs,
+        reservedUsdc,
+        state: state === 'lapsed' ? state : 'sent',
+        body: repeatsLate ? asked.body : null,
+      }
+      keep(name, before)
+      return resume(name, call, before)
     }
     if (claimed.kind === 'away' && !endsRisk) return refusal('STATE_AWAY', {}, { 'retry-after': '2' })
     const taken = await call.take(claimed.kind === 'mine' ? claimed.elsewhere : null).catch((error: unknown) => {
@@ -340,6 +351,8 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     // The call as the bot repeats it has the same bytes. An adopted one has none of its own: only its bot may want it to leave again.
     const body = before.body ?? call.body
     if (call.route === 'relay' || before.keyId !== call.keyId || (!call.endsRisk && !shared.isReachable())) return pending(call.key)
+    if (call.orders > 0 && !(await shared.again({ bot: call.bot.id, key: call.key, call: before, ordersPerMinute: call.bot.policy.ordersPerMinute })))
+      return pending(call.key)
     // The gateway that had it first may have ended before it checked the limits. Its room is reserved on all gateways.
     const room = before.reservedUsdc === null ? null : shared.room({ key: call.key, call: before })
     const beforeUsdc = room === null ? null : await room.grow(before.reservedUsdc ?? '0')
@@ -351,7 +364,8 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     const taken = await call.take(room === null || beforeUsdc === null ? null : { beforeUsdc, grow: room.grow })
     // The order may be live already, so a limit must not report it as refused.
     if (!taken.ok) return pending(call.key)
-    keep(name, { ...before, body, state: 'sent' })
+    const reservedUsdc = larger(before.reservedUsdc, taken.value.reservedUsdc)
+    keep(name, { ...before, body, state: 'sent', reservedUsdc })
     // The stored call counts the value already.
     taken.value.stored()
     return (await ask(name, call.send, [0, ...waitsMs], clock.now())) ?? pending(call.key)
@@ -436,11 +450,11 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
         if (shared.isShared && !call.endsRisk && !shared.isReachable()) continue
         const mine = { reply: Promise.resolve(pending(partsOf(name)[1])), sinceMs: now, hasLeft: false }
         // The service forgets a key after a day. An hour before, the gateway stops sending it again.
-        const mayRepeat = call.body !== null && now - call.atMs < (call.repeatsLate ? day - hour : promptMs) && isNewest(name, call, call.atMs)
+        const mayRepeat = call.body !== null && now - call.atMs < (call.repeatsLate ? day - hour : promptMs) && isNewest(name, call, call.atMs, false)
         const look = async (): Promise<Reply> => {
           const settled = await settledElsewhere(name, call)
           if (settled !== null) return settled
-          if (mayRepeat) return (await ask(name, (body) => sendAgain(call, body), [0], call.atMs)) ?? pending(partsOf(name)[1])
+          if (mayRepeat) return (await ask(name, (body) => sendAgain(call, body), [0], call.atMs, false)) ?? pending(partsOf(name)[1])
           const found = await find(call, partsOf(name)[1])
           if (found !== null) return settle(name, call, found)
           if (now - call.atMs > day) keep(name, { ...call, state: 'lapsed' })
@@ -472,6 +486,9 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     stop: () => stopping.abort(),
   }
 }
+
+/** The larger of two amounts in USDC; null: none. */
+const larger = (one: string | null, other: string | null): string | null => (compare(one ?? '0', other ?? '0') < 0 ? other : one)
 
 /** Whether an answer of unknown outcome is worth passing on. Others only say that the service, or something before it, is in trouble. */
 const isOfService = (status: number): boolean => status < 500 && status !== 408

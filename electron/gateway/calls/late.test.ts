@@ -5,13 +5,13 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Bot, live, type Served, startServed } from '../../../e2e/support/gateway/bot.ts'
 import { executePath, executeRoute } from '../../../e2e/support/main/executing.ts'
 import { value } from '../../../e2e/support/main/workspace.ts'
-import { ok } from '../../../shared/result.ts'
+import { fail, ok } from '../../../shared/result.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { StoredBot, StoredCall } from '../../store/records/gateway-records.ts'
 import { refusal } from '../http/listener.ts'
 import { nothing } from '../policy/policy.ts'
 import { embeddedState, type GatewayState } from '../state/gateway-state.ts'
-import { createBotCalls } from './bot-calls.ts'
+import { createBotCalls, type EffectiveCall } from './bot-calls.ts'
 
 let served: Served
 let bot: Bot
@@ -141,15 +141,27 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
     rmSync(folder, { recursive: true })
   })
   let sent = 0
+  const late: string[] = []
   const calls = createBotCalls({
     ...{ profileId: 'p', journal, state, clock, sleep: async () => true, most },
-    sendAgain: async () => ({ kind: 'unsent', why: 'stopped' }),
+    sendAgain: async (_, body) => {
+      late.push(body)
+      return { kind: 'unsent', why: 'stopped' }
+    },
     keyIdOf: () => 'k',
     find: async () => null,
     userActedSince: () => false,
     changed: () => undefined,
   })
-  const run = async (id: string, wallet: string, key: string, endsRisk: boolean, answer: string | null = '{"success":true}', onSend = () => {}) =>
+  const run = async (
+    id: string,
+    wallet: string,
+    key: string,
+    endsRisk: boolean,
+    answer: string | null = '{"success":true}',
+    onSend = () => {},
+    more: Partial<EffectiveCall> = {},
+  ) =>
     calls.run({
       ...{
         route: 'execute',
@@ -172,8 +184,18 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
         if (answer === null) return { kind: 'lost', why: 'no_answer' } as const
         return { kind: 'answer', outcome: 'done', status: 202, headers: {}, body: Buffer.from(answer) } as const
       },
+      ...more,
     })
-  return { run, outcome: calls.outcome, journal, sent: () => sent, advance: (ms: number) => (now += ms), kept: () => journal.records.botCalls.list({}).length }
+  return {
+    run,
+    outcome: calls.outcome,
+    lookAgain: calls.lookAgain,
+    late,
+    journal,
+    sent: () => sent,
+    advance: (ms: number) => (now += ms),
+    kept: () => journal.records.botCalls.list({}).length,
+  }
 }
 
 test('a bot with too many stored calls may only end risk, until the oldest are forgotten', async () => {
@@ -252,4 +274,55 @@ test('if two gateways find out about a lost order, both give the answer that the
   })
   expect((await answered).body.toString()).toBe('{"by":"other"}')
   expect((await run('a', '0xaa', 'taken-0001', false)).body.toString()).toBe('{"by":"other"}')
+})
+
+const sharedState = (more: Partial<GatewayState> = {}): GatewayState => ({ ...embeddedState(), isShared: true, ...more })
+const closes: Partial<EffectiveCall> = { subjects: ['position:p1'] }
+
+test('beside other gateways, a lost close leaves again while its bot waits or repeats it, and never without the bot', async () => {
+  const { run, sent, lookAgain, late, advance } = startCalls(10, sharedState())
+  expect((await run('a', '0xaa', 'close-001', true, null, () => {}, closes)).status).toBe(202)
+  expect(sent()).toBeGreaterThan(1)
+  const before = sent()
+  advance(10_000)
+  await lookAgain()
+  expect(late).toEqual([])
+  expect((await run('a', '0xaa', 'close-001', true, null, () => {}, closes)).status).toBe(202)
+  expect(sent()).toBeGreaterThan(before)
+})
+
+/** A state in which a gateway has ended after it claimed the call that is asked for. `row`: what the database says of it. */
+const adopting = (row: Partial<StoredCall>): GatewayState =>
+  sharedState({ claim: async ({ call }) => ({ kind: 'adopted', call: { ...call, ...row } }), room: () => ({ grow: async () => '0' }) })
+
+test('what a call taken over sends comes from its bot and never from the database', async () => {
+  const row = { body: '{"action":"open_market"}', repeatsLate: true, endsRisk: true, subjects: [], orders: 0, reservedUsdc: null }
+  const bodies: string[] = []
+  const { run, lookAgain, late, advance } = startCalls(10, adopting(row))
+  const send: EffectiveCall['send'] = async (body) => {
+    bodies.push(body)
+    return { kind: 'lost', why: 'no_answer' }
+  }
+  const refused = async () => fail(refusal('LIMIT', { limit: 'open_notional', allowed: '1', asked: '2' }))
+  expect((await run('a', '0xaa', 'taken-0001', false, null, () => {}, { send, take: refused })).status).toBe(202)
+  advance(10_000)
+  await lookAgain()
+  expect([bodies, late]).toEqual([[], []])
+  expect((await run('a', '0xaa', 'taken-0002', false, null, () => {}, { send })).status).toBe(202)
+  expect(new Set(bodies)).toEqual(new Set(['{}']))
+})
+
+test('a call taken over keeps the room that its check has measured, if that is more than its claim named', async () => {
+  const { run, journal } = startCalls(10, adopting({ reservedUsdc: '5' }))
+  const take = async () => ok({ ...nothing, orders: 1, reservedUsdc: '80' })
+  await run('a', '0xaa', 'invert-001', false, null, () => {}, { take })
+  expect(journal.records.botCalls.list({}).map(({ record }) => record.reservedUsdc)).toEqual(['80'])
+})
+
+test('an order that its bot repeats leaves only if there is room for it in this minute', async () => {
+  const { run, sent } = startCalls(10, sharedState({ again: async () => false }))
+  expect((await run('a', '0xaa', 'again-0001', false, null)).status).toBe(202)
+  const before = sent()
+  expect(JSON.parse((await run('a', '0xaa', 'again-0001', false)).body.toString())).toMatchObject({ state: 'unknown' })
+  expect(sent()).toBe(before)
 })

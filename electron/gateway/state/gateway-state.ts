@@ -91,6 +91,11 @@ export interface GatewayState {
   isReachable(): boolean
   /** Claims the key of a call, and the room that it takes, before the call leaves. Only one gateway gets it. */
   claim(asking: Asking): Promise<Claimed>
+  /**
+   * Counts a call that may leave again among its bot's orders of this minute. False if there is no room for it, or if the state cannot be reached or
+   * does not have the call.
+   */
+  again(asking: Asking): Promise<boolean>
   /** The room of a call that this gateway has already; null: this gateway counts alone. */
   room(of: Pick<Asking, 'key' | 'call'>): Pick<Elsewhere, 'grow'> | null
   /** Records how a call is now. Never waits; what the state cannot take now follows later. */
@@ -118,6 +123,7 @@ export const embeddedState = (): GatewayState => ({
   isShared: false,
   isReachable: () => true,
   claim: async () => ({ kind: 'mine', elsewhere: null }),
+  again: async () => true,
   room: () => null,
   keep: () => undefined,
   drop: () => undefined,

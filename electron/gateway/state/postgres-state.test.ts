@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
   test('two gateways that start together bring the database to its version once', async () => {
     const client = new pg.Client({ host: database.folder, user: 'gateway', database: 'postgres' })
     await client.connect()
-    expect((await client.query('select version from svc_gateway.migration')).rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }])
+    expect((await client.query('select version from svc_gateway.migration')).rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }])
     await client.query('insert into svc_gateway.migration (version) values (1000)')
     const read = readStateUrl({ url: database.url, password: null })
     if (!read.ok) expect.fail(read.failure)
@@ -263,8 +263,22 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       ])
     })
 
-    test('the room of a call that the database does not have is unknown', async () => {
+    test('the room of a call that the database does not have, or that is done, is unknown', async () => {
       expect(await state.room({ key: 'nowhere', call: stored })?.grow('5')).toBeNull()
+      const done: StoredCall = { ...stored, state: 'done', reservedUsdc: null, answer: { status: 202, headers: {}, body: '' } }
+      state.keep({ bot: 'b1', key: 'over' }, done)
+      expect(await state.find({ bot: 'b1', key: 'over' })).toMatchObject({ reservedUsdc: null })
+      expect(await state.room({ key: 'over', call: done })?.grow('5')).toBeNull()
+    })
+
+    test('an order that is repeated counts in the minute in which it leaves again', async () => {
+      const call = { ...stored, bot: 'b3', wallet: '0x03' }
+      const asking = (key: string) => ({ bot: 'b3', key, call, ordersPerMinute: 2 })
+      for (const key of ['m1', 'm2']) expect((await state.claim(asking(key))).kind).toBe('mine')
+      await client.query("update svc_gateway.call set at = at - interval '2 minutes' where bot = 'b3'")
+      expect((await state.claim(asking('m3'))).kind).toBe('mine')
+      expect([await state.again(asking('m1')), await state.again(asking('m2')), await state.again(asking('m1'))]).toEqual([true, false, true])
+      expect((await state.claim(asking('m4'))).kind).toBe('minute_full')
     })
 
     test('if the clock of the database is set back, calls wait for seconds only', async () => {

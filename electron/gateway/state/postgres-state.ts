@@ -139,6 +139,8 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   const claiming = new Set<string>()
   let session: InstanceType<typeof pg.Client> | null = null
   let gateway = 0
+  /** The number under which this gateway has its calls. */
+  let joinedAs = 0
   let attempts = 0
   let gateways = 1
   let local: Local | null = null
@@ -222,6 +224,21 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     },
   })
 
+  const again = async ({ bot, key, call, ordersPerMinute }: Asking): Promise<boolean> => {
+    if (session === null) return false
+    try {
+      const [row] = await query(
+        `select ${schemaName}.again($1, $2, $3, $4::int, $5::int) as fits`,
+        [call.wallet.toLowerCase(), key, bot, call.orders, ordersPerMinute],
+        z.object({ fits: z.boolean() }),
+      )
+      return row?.fits ?? false
+    } catch (error) {
+      failed(error)
+      return false
+    }
+  }
+
   const claim = async (asking: Asking): Promise<Claimed> => {
     if (session === null) return { kind: 'away' }
     const { bot, key, call, ordersPerMinute } = asking
@@ -229,8 +246,9 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
     attempts += 1
     claiming.add(name)
     try {
-      // What a release of room changes must be there before the claim counts.
+      // What a release of room changes must be there before the claim counts. Later, it would remove the claim.
       if (changes.has(name)) await flush()
+      if (changes.has(name)) return { kind: 'away' }
       const [row] = await query(
         `select kind, call, before::text from ${schemaName}.claim($1, $2, $3, $4::int, $5::bigint, $6::jsonb, $7::int)`,
         [bot, key, call.wallet.toLowerCase(), gateway, attempts, JSON.stringify(call), ordersPerMinute],
@@ -302,17 +320,22 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       const bots = [...saidResumed]
       if (bots.length === 0 || session === null) return
       const rows = await query(`select r.bot from unnest($1::text[]) b cross join lateral ${schemaName}.resumed(b) r`, [bots], z.object({ bot: z.string() }))
-      for (const bot of bots) saidResumed.delete(bot)
-      for (const { bot } of rows) local?.resume(bot)
+      // A pause may have come meanwhile.
+      const said = new Set(bots.filter((bot) => saidResumed.delete(bot)))
+      for (const { bot } of rows) if (said.has(bot)) local?.resume(bot)
     })
+  /** A pause of a bot, or of all bots (null), is newer than the resumptions that were heard before. */
+  const unsay = (bot: string | null) => {
+    if (bot === null) saidResumed.clear()
+    else saidResumed.delete(bot)
+  }
   const heard = (payload: string | undefined) => {
     const read = Decision.safeParse(readJson(foreign(payload ?? '')))
     if (!read.success || read.data.by === gateway) return
     const { bot, paused: isPaused } = read.data
     try {
       if (isPaused) {
-        if (bot === everyBot) saidResumed.clear()
-        else saidResumed.delete(bot)
+        unsay(bot === everyBot ? null : bot)
         local?.pause(bot === everyBot ? null : bot)
       } else {
         saidResumed.add(bot)
@@ -420,12 +443,12 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
       await client.connect()
       await migrate(client)
       const { rows } = await client.query(`select nextval('${schemaName}.gateway')::int as id`)
-      const before = gateway
       gateway = z.object({ id: z.number() }).parse(rows[0]).id
       await client.query('select pg_advisory_lock($1, $2)', [aliveClass, gateway])
       await client.query(`listen ${channel}`)
       heardOf.clear()
-      await client.query(`select ${schemaName}.join($1::int, $2::int)`, [gateway, before])
+      await client.query(`select ${schemaName}.join($1::int, $2::int)`, [gateway, joinedAs])
+      joinedAs = gateway
       await sendDecisions(client)
       // A bot that another gateway has resumed meanwhile stays paused here: a pause of this gateway may not have reached the database.
       const decided = await client.query(`select bot from ${schemaName}.paused($1::text[])`, [local?.bots() ?? []])
@@ -515,10 +538,12 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
         return rows.map(({ call }) => call)
       },
     },
+    again,
     room: roomOf,
     pause: (bot) => {
       // The pause is the newer decision.
       forget(bot === null ? [...resuming.keys()] : [bot])
+      unsay(bot)
       if (!paused.includes(bot ?? everyBot)) paused.push(bot ?? everyBot)
       if (session !== null) void sendDecisions(session).catch(lost)
     },
@@ -744,6 +769,27 @@ begin
       call = case when x.state = 'done' then excluded.call || jsonb_build_object('answer', x.call->'answer') else excluded.call end
     where x.bot = excluded.bot and x.hash = excluded.hash and (x.state <> 'done' or excluded.state = 'done')
       and (x.gateway = g or x.state = 'sent' and excluded.state = 'done' or not svc_gateway.lives(x.gateway));
+end $$;
+`,
+  // A repeated order counts in the minute in which it may leave again. A call that is done takes no more room.
+  `
+create function svc_gateway.again(w text, k text, b text, n int, per_minute int) returns bool language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock(1398163202, hashtext(w));
+  if per_minute is not null and n + coalesce(
+    (select sum(x.orders) from svc_gateway.call x where x.bot = b and x.key <> k and x.at > clock_timestamp() - interval '1 minute'), 0) > per_minute then
+    return false;
+  end if;
+  update svc_gateway.call x set at = clock_timestamp() where x.wallet = w and x.key = k and x.bot = b;
+  return found;
+end $$;
+
+create or replace function svc_gateway.grow(w text, k text, v numeric) returns numeric language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock(1398163202, hashtext(w));
+  update svc_gateway.call x set reserved = v where x.wallet = w and x.key = k and x.state <> 'done';
+  if not found then return null; end if;
+  return coalesce((select sum(x.reserved) from svc_gateway.call x where x.wallet = w and x.reserved is not null and x.key <> k), 0);
 end $$;
 `,
 ]
