@@ -188,7 +188,14 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   const done = (name: string, call: StoredCall, reply: Reply): Reply => {
     const kept = reply.body.length <= longestStoredAnswer ? reply : jsonReply(reply.status, { success: true, state: 'done', answer: 'too_large' })
     // The body is no longer needed: a repetition gets the answer and sends nothing.
-    keep(name, { ...call, body: null, state: 'done', answer: { status: kept.status, headers: { ...kept.headers }, body: kept.body.toString('base64') } })
+    const isUnshared = call.isUnshared || !shared.isReachable()
+    keep(name, {
+      ...call,
+      body: null,
+      state: 'done',
+      isUnshared,
+      answer: { status: kept.status, headers: { ...kept.headers }, body: kept.body.toString('base64') },
+    })
     return reply
   }
 
@@ -265,6 +272,7 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       ...{ state: 'sent' as const, answer: null, isUnshared: false },
     }
     const asking = { bot: bot.id, key: call.key }
+    const joinedAs = shared.joinedAs()
     const claimed = await claim(call, asked)
     if (claimed.kind === 'taken') return refusal('KEY_REUSED', { key: call.key })
     // A close or a cancel does not need the other gateways. The exchange itself carries out its idempotency key once.
@@ -311,7 +319,11 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     const answer = await call.send(call.body)
     if ('code' in answer) return undo(answer)
     if (answer.kind === 'unsent') return undo(unsentReply(answer))
-    if (answer.kind === 'answer' && answer.outcome === 'done') return done(name, stored, replyOf(answer))
+    if (answer.kind === 'answer' && answer.outcome === 'done') {
+      const reply = replyOf(answer)
+      // If the state was away meanwhile, another gateway may have answered this call.
+      return shared.joinedAs() === joinedAs ? done(name, stored, reply) : settle(name, stored, reply)
+    }
     if (answer.kind === 'answer' && answer.outcome === 'refused') return undo(replyOf(answer))
     if (answer.kind === 'answer' && isOfService(answer.status)) return unproven(call.key, replyOf(answer))
     return (await ask(name, call.send, waitsMs, stored.atMs)) ?? pending(call.key)
@@ -345,25 +357,28 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
   const resume = async (name: string, call: EffectiveCall, before: StoredCall): Promise<Reply> => {
     const settled = await settledElsewhere(name, before)
     if (settled !== null) return settled
-    const found = await find(before, call.key)
-    if (found !== null) return settle(name, before, found)
-    if (mayBeForgotten(before)) return pending(call.key, before.state === 'lapsed' ? 'lapsed' : 'unknown')
+    // Only if it may not leave again: the service answers a repetition with the bytes of its first answer, and the lists do not have them.
+    const unsent = async (): Promise<Reply> => {
+      const found = await find(before, call.key)
+      return found === null ? pending(call.key, before.state === 'lapsed' ? 'lapsed' : 'unknown') : settle(name, before, found)
+    }
+    if (mayBeForgotten(before)) return unsent()
     // The call as the bot repeats it has the same bytes. An adopted one has none of its own: only its bot may want it to leave again.
     const body = before.body ?? call.body
-    if (call.route === 'relay' || before.keyId !== call.keyId || (!call.endsRisk && !shared.isReachable())) return pending(call.key)
+    if (call.route === 'relay' || before.keyId !== call.keyId || (!call.endsRisk && !shared.isReachable())) return unsent()
     if (call.orders > 0 && !(await shared.again({ bot: call.bot.id, key: call.key, call: before, ordersPerMinute: call.bot.policy.ordersPerMinute })))
-      return pending(call.key)
+      return unsent()
     // The gateway that had it first may have ended before it checked the limits. Its room is reserved on all gateways.
     const room = before.reservedUsdc === null ? null : shared.room({ key: call.key, call: before })
     const beforeUsdc = room === null ? null : await room.grow(before.reservedUsdc ?? '0')
     if (room !== null && beforeUsdc === null) {
       // If the state does not have the call, the next repetition finds it there.
       shared.keep(nameAt(name), before)
-      return pending(call.key)
+      return unsent()
     }
     const taken = await call.take(room === null || beforeUsdc === null ? null : { beforeUsdc, grow: room.grow })
     // The order may be live already, so a limit must not report it as refused.
-    if (!taken.ok) return pending(call.key)
+    if (!taken.ok) return unsent()
     const reservedUsdc = larger(before.reservedUsdc, taken.value.reservedUsdc)
     keep(name, { ...before, body, state: 'sent', reservedUsdc })
     // The stored call counts the value already.
@@ -477,7 +492,10 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
       },
       shared: ({ bot, key }) => {
         const call = calls.get(nameOf(bot, key))
-        if (call?.isUnshared === true) store(nameOf(bot, key), { ...call, isUnshared: false })
+        if (call?.isUnshared !== true) return
+        store(nameOf(bot, key), { ...call, isUnshared: false })
+        // Another gateway may have answered it while this one could not tell.
+        if (call.state === 'done' && !call.endsRisk) void settledElsewhere(nameOf(bot, key), call)
       },
     },
     settled: async () => {

@@ -89,6 +89,8 @@ export interface GatewayState {
   readonly isShared: boolean
   /** Whether new risk may leave. */
   isReachable(): boolean
+  /** Another number each time the state was reached again: other gateways may have taken over calls of this one in between. */
+  joinedAs(): number
   /** Claims the key of a call, and the room that it takes, before the call leaves. Only one gateway gets it. */
   claim(asking: Asking): Promise<Claimed>
   /**
@@ -122,6 +124,7 @@ export interface GatewayState {
 export const embeddedState = (): GatewayState => ({
   isShared: false,
   isReachable: () => true,
+  joinedAs: () => 0,
   claim: async () => ({ kind: 'mine', elsewhere: null }),
   again: async () => true,
   room: () => null,

@@ -495,6 +495,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
   return {
     isShared: true,
     isReachable: () => session !== null,
+    joinedAs: () => joinedAs,
     claim,
     keep: (name, call) => change(name, call, false),
     drop: (name, call) => change(name, call, true),
