@@ -1,7 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { ComparisonLine } from '../../shared/ipc/intents/comparison-lines.ts'
 import { Value } from '../features/sign-in/sign-in-sheet.tsx'
+import { ClockProvider, createWindowClock } from '../kit/time/time.tsx'
+import { ComparisonLines } from '../signing/parts/comparison-lines.tsx'
 import { PhonePicture } from '../signing/parts/phone-picture.tsx'
+import { noComparison } from '../signing/parts/signing-message.ts'
 import { AddressText, LineValue, ServiceChangeLines } from './line-value.tsx'
 
 const address = '0x7A3f00000000000000000000000000000000beEF'
@@ -42,4 +46,23 @@ test('the checks of a sign-in message show whole addresses, nonces and names [AU
 test('the picture of the phone shows whole addresses, as the phone does [FLOW-02]', () => {
   const html = renderToStaticMarkup(<PhonePicture checks={[{ label: 'Agent', value: address, unit: null, field: 'agent', code: true }]} thing="order" />)
   expect(textIn(html)).toContain(address)
+})
+
+test('a comparison shows how long its message is valid, and after the deadline that it has expired, with no time left', () => {
+  const atMs = 1_800_000_000_000
+  const line: ComparisonLine = {
+    ...{ id: 'deadline', group: 'envelope', asked: { code: 'at_most_ms', ms: 300_000 }, signed: { code: 'until_time', atMs, leftMs: 299_000 } },
+    ...{ unit: null, field: 'deadline', verdict: 'match', remark: null },
+  }
+  const textAt = (now: number) =>
+    textIn(
+      renderToStaticMarkup(
+        <ClockProvider clock={createWindowClock({ now: () => now, monotonic: () => now })}>
+          <ComparisonLines comparison={{ ...noComparison, lines: [line] }} />
+        </ClockProvider>,
+      ),
+    )
+  expect(textAt(atMs - 1_000)).toMatch(/Valid until.*, for 4 min 59 s/)
+  expect(textAt(atMs + 1)).toMatch(/Was valid until.*, expired/)
+  expect(textAt(atMs + 1)).not.toContain('4 min 59 s')
 })

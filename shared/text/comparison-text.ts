@@ -42,11 +42,14 @@ export const lineNames = catalogue('lineNames', {
   chain: 'Chain',
   nonce: 'Nonce',
   deadline: 'Valid until',
+  'deadline.over': 'Was valid until',
   expiresAt: 'Expires',
+  'expiresAt.over': 'Expired',
   permissions: 'Permissions',
   agent: 'Agent',
   value: 'ETH sent along',
   sendUntil: 'Send before',
+  'sendUntil.over': 'Had to be sent before',
   unused: 'Not used',
 })
 
@@ -218,11 +221,14 @@ export const comparisonWords = catalogue('comparison', {
 
 const numbered = /\.\d+$/
 
-/** Returns the name of a comparison line, for example "Order value". */
-export function lineName({ id, field }: Pick<ComparisonLine, 'id' | 'field'>): string {
+/**
+ * Returns the name of a comparison line, for example "Order value". `over`: the message's end, which the line states, has passed; the name is then in
+ * the past tense.
+ */
+export function lineName({ id, field }: Pick<ComparisonLine, 'id' | 'field'>, over = false): string {
   if (id.startsWith('payload.')) return lineValues.asPrepared(readableName(id.slice('payload.'.length)))
   const known = id.replace(numbered, '')
-  return nameOfId(known) ?? readableName(field ?? known)
+  return (over ? nameOfId(`${known}.over`) : null) ?? nameOfId(known) ?? readableName(field ?? known)
 }
 
 const nameOfId = (id: string): string | null => (Object.hasOwn(lineNames, id) ? (lineNames[id as keyof typeof lineNames] ?? null) : null)

@@ -6,6 +6,7 @@ import { remarkText } from '../../../shared/text/intent-text.ts'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import textStyles from '../../kit/text.module.css'
+import { useStillBefore } from '../../kit/time/time.tsx'
 import { LineValue } from '../../parts/line-value.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { settledText } from './review-text.ts'
@@ -28,10 +29,13 @@ const looks: Readonly<Record<ComparisonLine['verdict'], LineLook>> = {
 function Line({ line }: { readonly line: ComparisonLine }) {
   const look = looks[line.verdict]
   const remark = remarkText(line.remark)
+  const { signed } = line
+  const end = signed !== null && typeof signed !== 'string' && (signed.code === 'until_time' || signed.code === 'until_date') ? signed : null
+  const isOver = !useStillBefore(end?.atMs ?? null) && end !== null
   return (
     <li className={look.className} data-line={line.id} data-verdict={line.verdict}>
       <span className={styles.lineSide} data-part="side">
-        <span className={styles.lineLabel}>{lineName(line)}</span>
+        <span className={styles.lineLabel}>{lineName(line, isOver)}</span>
         <span className={styles.lineValue}>
           <LineValue line={line} value={line.asked} picture />
         </span>
@@ -42,7 +46,7 @@ function Line({ line }: { readonly line: ComparisonLine }) {
       </span>
       <span className={cx(styles.lineSide, styles.right)} data-part="side">
         <span className={styles.lineValue}>
-          <LineValue line={line} value={line.signed} picture={false} />
+          <LineValue line={line} value={isOver ? { ...end, leftMs: null } : signed} picture={false} />
           {remark === null ? null : <span className={styles.lineReason}>{remark}</span>}
         </span>
         {line.field === null ? null : (
