@@ -108,6 +108,8 @@ test('the app sends no order to a wallet on another chain than Base, and discard
   await expect(heading(page, 'Your signature came too late')).toBeVisible()
   await expect(signingSheet(page)).toContainText('Approved on the phone')
   await expect(signingSheet(page)).not.toContainText('No approval received')
+  await expect(signingSheet(page)).toContainText('Too late, so nothing was sent')
+  await expect(signingSheet(page)).not.toContainText('Signature checked, then relayed')
   await expect(signingSheet(page).getByRole('alert')).toContainText(
     /The app discarded the signature\. Nothing was sent.*prepare the request again\. Preparing again makes a new order/,
   )

@@ -91,8 +91,21 @@ interface ProgressWords {
   readonly after: readonly string[]
 }
 
-/** How a signing stopped; null while it has not. `rejected`: the user rejected it on the phone. `reverted`: the chain reverted the transaction. */
-export type SigningEnd = 'rejected' | 'reverted' | 'stopped' | null
+/** How a signing can end after the phone approved it. The text replaces the label of the step that did not happen. */
+export const endTexts = {
+  /** The signature came after the deadline. */
+  too_late: signingText.tooLateNothingSent,
+  not_sent: signingText.signedNotSent,
+  refused: signingText.signedRefused,
+  /** The wallet sent a transaction that the app does not follow. */
+  not_tracked: signingText.sentNotTracked,
+  reverted: signingText.itReverted,
+  expired: signingText.itExpired,
+  not_executed: signingText.itWasNotExecuted,
+} as const
+
+/** How a signing stopped; null while it has not. `rejected`: the user rejected it on the phone. `stopped`: how it ended is unknown. */
+export type SigningEnd = keyof typeof endTexts | 'rejected' | 'stopped' | null
 
 /**
  * Returns the steps of a signing, from preparation to the end. A step with a time is done. The first step without a time is active, or failed once
@@ -115,7 +128,8 @@ export function progressSteps(words: ProgressWords, times: SigningTimes, end: Si
 
 function failedLabel(label: string, index: number, end: SigningEnd): string {
   if (index === approvalStep) return label
-  return end === 'reverted' ? signingText.itReverted : signingText.notConfirmed(label)
+  if (index < approvalStep) return signingText.notSentToWallet
+  return end === null || end === 'stopped' || end === 'rejected' ? signingText.notConfirmed(label) : endTexts[end]
 }
 
 /** The index of the step in which the user approves on the phone. */

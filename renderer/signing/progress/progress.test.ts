@@ -27,7 +27,17 @@ test('the signing sheet does not show a stopped step as still waiting or as done
   expect(failedOf(waiting, 'stopped')).toBe('No approval received')
   expect(failedOf({ ...waiting, signedAtMs: 3 }, 'stopped')).toBe('Not confirmed: Signature checked, then relayed')
   expect(failedOf({ ...waiting, signedAtMs: 3, afterMs: [4, null] }, 'stopped')).toBe('Not confirmed: Confirmed on Base, 8 blocks')
-  expect(failedOf({ ...waiting, askedAtMs: null }, 'stopped')).toBe('Not confirmed: Sent to the wallet')
+  expect(failedOf({ ...waiting, askedAtMs: null }, 'stopped')).toBe('Not sent to your wallet')
+})
+
+test('the signing sheet says of each known end after the signature what happened, instead of “Not confirmed”', () => {
+  const signed = { ...waiting, signedAtMs: 3 }
+  expect(failedOf(signed, 'too_late')).toBe('Too late, so nothing was sent')
+  expect(failedOf(signed, 'not_sent')).toBe('Signed, but not sent to the service')
+  expect(failedOf(signed, 'refused')).toBe('Signed, but refused by the service')
+  expect(failedOf(signed, 'not_tracked')).toBe('Sent by the wallet, and not tracked here')
+  expect(failedOf(signed, 'expired')).toBe('Expired before execution')
+  expect(failedOf(signed, 'not_executed')).toBe('Not executed')
 })
 
 test('the signing sheet names a reverted transaction as reverted, not as “Not confirmed: Confirmed on Base”', () => {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { noComparison, noExtras, type SigningMessage } from '../parts/signing-message.ts'
 import { followedHead } from './signing-followed.tsx'
+import { endOfStop } from './signing-stop.ts'
+import { stoppedHead } from './signing-stopped.tsx'
 
 const intent = (title: Intent['title'], state: Intent['state']): Intent => ({
   ...{ ref: 'r1', intentId: 'dx_1', action: 'open_position', wallet: '0x7A3f', title, pairId: 2, symbol: 'ETH-PERP', side: 'long', way: null, state },
@@ -41,4 +44,35 @@ test('the signing sheet says how far a final order is filled, and shows a batch 
   const partly = headOf({ reason: { code: 'partly_executed', actions: 3, failed: 1, raw: null } })
   expect(partly).toMatchObject({ title: 'Partly done', tone: 'warn' })
   expect(followedHead({ ...intent(atLimit, 'FINAL'), fill }, { thing: 'order', transaction: null }).title).toBe('Order placed')
+})
+
+test('the signing sheet says whether a signature reached the service: not sent, refused there, too late, or unknown', () => {
+  const message: SigningMessage = {
+    ...noExtras,
+    ...{
+      thing: 'order',
+      subject: 'order',
+      preparedAgain: 'new_order',
+      title: '',
+      lead: '',
+      summary: '',
+      comparison: noComparison,
+      preparedAtMs: 1,
+      deadlineMs: 2,
+    },
+  }
+  const trace = { requestId: null, route: 'relay' }
+  const byService = { kind: 'refused', status: 400, code: 'SIGNATURE_INVALID', message: 'no', raw: null, ...trace } as const
+  const here = { kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' } as const
+  const saidOf = (failure: typeof byService | typeof here) => {
+    const stop = { kind: 'refused', failure, signed: true } as const
+    return [endOfStop(stop, message), stoppedHead(stop, message).title]
+  }
+  expect(saidOf(here)).toEqual(['not_sent', 'Signed, but not sent to the service'])
+  expect(saidOf(byService)).toEqual(['refused', 'Signed, but refused by the service'])
+  const late = { kind: 'late_answer', atMs: 3, answer: '0x01' } as const
+  expect(endOfStop(late, message)).toBe('too_late')
+  expect(endOfStop(late, { thing: 'transaction' })).toBe('not_tracked')
+  const lost = { kind: 'refused', failure: { kind: 'outcome_unknown', intentRef: null, ...trace }, signed: true } as const
+  expect(endOfStop(lost, message)).toBe('stopped')
 })

@@ -16,9 +16,12 @@ import { Confirmations } from '../parts/confirmations.tsx'
 import { PhoneAnswer } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import { confirmedBlocks, finalConfirmations, isTerminal, type SigningTimes } from '../progress/intent-path.ts'
+import { confirmedBlocks, finalConfirmations, isTerminal, type SigningEnd, type SigningTimes } from '../progress/intent-path.ts'
 import { FillResult } from './signing-fill.tsx'
 import { type SigningWords, WaitSteps } from './wait-frame.tsx'
+
+/** How a failed end state ends the steps of the signing. */
+const endOfState = (state: Intent['state']): SigningEnd => (state === 'REVERTED' ? 'reverted' : state === 'EXPIRED' ? 'expired' : 'not_executed')
 
 interface FollowedProps {
   readonly message: SigningMessage
@@ -149,7 +152,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
           <p className={styles.waitNote}>{followedText(intent, message)}</p>
         </div>
         <div className={styles.waitMiddle}>
-          <WaitSteps message={message} times={times} words={words} end={intent.state === 'REVERTED' ? 'reverted' : bad ? 'stopped' : null} />
+          <WaitSteps message={message} times={times} words={words} end={bad ? endOfState(intent.state) : null} />
         </div>
         {message.transaction?.more === true ? null : <FillResult intent={intent} finalAtMs={times.afterMs.at(-1) ?? intent.updatedAtMs} />}
       </ScrollPart>

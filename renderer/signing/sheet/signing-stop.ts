@@ -1,9 +1,11 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
 import { unreachable } from '../../../shared/result.ts'
 import { signingTime } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { thenText } from '../parts/review-text.ts'
 import type { SigningMessage, TransactionPart } from '../parts/signing-message.ts'
+import type { SigningEnd } from '../progress/intent-path.ts'
 
 /** Why the signing ended without an accepted signature. */
 export type SigningStop =
@@ -24,6 +26,15 @@ export type SigningStop =
   | { readonly kind: 'wallet_failed'; readonly detail: string | null }
   /** Main refused the request before it went to the wallet, or refused the answer after the wallet signed (`signed`). */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly signed: boolean }
+
+/** How the stop ends the steps of the signing. `stopped`: it ended before the phone approved it, or how it ended is unknown. */
+export function endOfStop(stop: SigningStop, { thing }: Pick<SigningMessage, 'thing'>): Exclude<SigningEnd, null> {
+  if (stop.kind === 'rejected') return 'rejected'
+  if (stop.kind === 'late_answer') return thing === 'transaction' ? 'not_tracked' : 'too_late'
+  if (stop.kind !== 'refused' || !stop.signed || leavesUnknown(stop.failure)) return 'stopped'
+  if (thing === 'transaction') return 'not_tracked'
+  return stop.failure.kind === 'refused' ? 'refused' : 'not_sent'
+}
 
 export interface StopText {
   readonly title: string

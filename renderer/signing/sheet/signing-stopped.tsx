@@ -16,8 +16,8 @@ import { BigCountdown, PhoneAnswer } from '../parts/phone-picture.tsx'
 import { RouterEvidence, speaksAgainst } from '../parts/router-evidence.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import type { SigningTimes } from '../progress/intent-path.ts'
-import { type SigningStop, stopText } from './signing-stop.ts'
+import { endTexts, type SigningTimes } from '../progress/intent-path.ts'
+import { endOfStop, type SigningStop, stopText } from './signing-stop.ts'
 import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
 
 interface StoppedProps {
@@ -47,8 +47,10 @@ export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHea
       icon: 'hourglass',
       tone: 'warn',
     }
-  const unused = message.thing === 'transaction' ? signingText.sentNotTracked : signingText.signedNotSent
-  if (stop.kind === 'refused') return { title: stop.signed ? unused : signingText.notSentToWallet, icon: 'x', tone: 'danger' }
+  if (stop.kind === 'refused') {
+    const end = endOfStop(stop, message)
+    return { title: end === 'stopped' || end === 'rejected' ? signingText.notSentToWallet : endTexts[end], icon: 'x', tone: 'danger' }
+  }
   return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
 }
 
@@ -98,7 +100,7 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
             message={message}
             times={stop.kind === 'late_answer' ? { ...times, signedAtMs: stop.atMs } : times}
             words={words}
-            end={stop.kind === 'rejected' ? 'rejected' : 'stopped'}
+            end={endOfStop(stop, message)}
           />
         </>
       }

@@ -34,7 +34,7 @@ export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
       <ScrollPart className={styles.waitBody}>
         {phone}
         <div className={styles.waitMiddle}>{middle}</div>
-        <div className={styles.waitRing}>{ring}</div>
+        {ring === null ? null : <div className={styles.waitRing}>{ring}</div>}
       </ScrollPart>
       {foot}
     </>
