@@ -450,6 +450,7 @@ const activity: typeof activityText = {
   older: 'Ältere',
   afterwards: 'Nachträglich',
   notApproved: 'Nicht genehmigt',
+  notRelayed: 'Nicht weitergeleitet',
   confirmingOf: (count, needed) => `Wird bestätigt, ${count} von ${needed}`,
   sinceMilliseconds: (ms) => `+${ms} ms`,
   sinceSeconds: (seconds) => `+${seconds} s`,

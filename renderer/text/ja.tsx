@@ -433,6 +433,7 @@ const activity: typeof activityText = {
   older: '以前',
   afterwards: '終了後',
   notApproved: '未承認',
+  notRelayed: '未中継',
   confirmingOf: (count, needed) => `ブロック確認待ち、${count}/${needed}`,
   sinceMilliseconds: (ms) => `+${ms} ms`,
   sinceSeconds: (seconds) => `+${seconds}秒`,

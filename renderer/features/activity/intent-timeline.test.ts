@@ -52,6 +52,26 @@ test('the timeline of a deposit does not call its approved first step “Not app
   expect(rows.slice(0, 3).map(({ word, mark }) => `${mark}: ${word}`)).toEqual(['done: Prepared', 'done: On your phone', 'done: Prepared'])
 })
 
+test('the timeline shows a transaction that the wallet did not send as “Not approved”, also as the second step of a deposit', () => {
+  const notSent = { state: 'PREPARED', atMs: 9_000, note: { code: 'said', text: 'unreachable' } } as const
+  const marksOf = (...timeline: TimelineEntry[]) =>
+    timelineRows(intent('PREPARED', { way: 'transactions' }), timeline)
+      .filter(({ mark }) => mark !== 'next')
+      .map(({ word, mark }) => `${mark}: ${word}`)
+  expect(marksOf(...entries('PREPARED', 'ASKED'), notSent)).toEqual(['done: Prepared', 'done: On your phone', 'now: Not approved'])
+  expect(marksOf(...entries('PREPARED', 'ASKED', 'PREPARED', 'ASKED'), notSent, ...entries('ASKED')).slice(2)).toEqual([
+    'done: Prepared',
+    'done: On your phone',
+    'bad: Not approved',
+    'now: On your phone',
+  ])
+})
+
+test('the timeline shows a signature that the relay did not accept as “Not relayed”, never as a passed “Signed”', () => {
+  const rows = timelineRows(intent('SENT'), entries('SIGNED', 'SENT', 'SIGNED', 'SENT')).filter(({ mark }) => mark !== 'next')
+  expect(rows.map(({ word, mark }) => `${mark}: ${word}`)).toEqual(['done: Signed', 'done: Sent', 'bad: Not relayed', 'now: Sent'])
+})
+
 test('the timeline lists upcoming steps after past ones, with exactly one active step', () => {
   const rows = timelineRows(intent('CONFIRMING', { confirmations: 5 }), entries('PLANNED', 'PREPARED', 'CONFIRMING'))
   expect(rows.map((row) => [row.state, row.mark])).toEqual([

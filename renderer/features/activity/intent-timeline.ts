@@ -41,21 +41,26 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
     // The same state twice in a row means that the second entry is an event after the intent's end, not another state.
     const before = timeline[index - 1]?.state
     const again = before === entry.state
-    // The wallet was asked and did not approve, so the intent is where it was before. An intent of several transactions also returns after an approved one.
-    const unapproved = before === 'ASKED' && entry.state === 'PREPARED' && intent.way !== 'transactions'
+    // The wallet was asked and did not approve, so the intent is where it was before. An intent of several transactions also returns after an approved
+    // one, but then without the reason that the wallet gave.
+    const unapproved = before === 'ASKED' && entry.state === 'PREPARED' && (intent.way !== 'transactions' || entry.note?.code === 'said')
+    // The relay did not accept the signature, so it can be sent again.
+    const unrelayed = before === 'SENT' && entry.state === 'SIGNED'
     const word = again
       ? activityText.afterwards
       : unapproved
         ? activityText.notApproved
-        : entry.state === 'CONFIRMING' && last
-          ? activityText.confirmingOf(count, finalConfirmations)
-          : wordOf(intent, entry.state)
+        : unrelayed
+          ? activityText.notRelayed
+          : entry.state === 'CONFIRMING' && last
+            ? activityText.confirmingOf(count, finalConfirmations)
+            : wordOf(intent, entry.state)
     return {
       key: `${index}:${entry.state}`,
       state: entry.state,
       word,
       note: (entry.note === null ? null : noteText(entry.note)) ?? stateMeaning(entry.state, intent.way),
-      mark: unapproved && !last ? 'bad' : markOf(entry.state, last),
+      mark: (unapproved || unrelayed) && !last ? 'bad' : markOf(entry.state, last),
       atMs: entry.atMs,
       sinceFirstMs: index === 0 ? null : entry.atMs - first,
     }

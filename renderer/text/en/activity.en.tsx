@@ -158,6 +158,7 @@ export const activityText = catalogue('activity', {
   older: 'Older',
   afterwards: 'Afterwards',
   notApproved: 'Not approved',
+  notRelayed: 'Not relayed',
   confirmingOf: (count: number, needed: number) => `Confirming, ${count} of ${needed}`,
   sinceMilliseconds: (ms: number) => `+${ms} ms`,
   sinceSeconds: (seconds: string) => `+${seconds} s`,
