@@ -55,7 +55,8 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
   /** The fields of an intent that windows receive. */
   const view = (row: IntentRow): Intent => {
     const fill = row.state === 'FINAL' && causesTrades(row.action) ? journal.records.fills.read({ profile: profile.id, ref: row.ref }) : null
-    return Intent.parse(fill === null ? row : { ...row, fill })
+    const batch = row.state === 'FINAL' && row.title.code === 'batch' ? journal.records.executions.read({ profile: profile.id, ref: row.ref }) : null
+    return Intent.parse({ ...row, ...(fill === null ? {} : { fill }), ...(batch?.state == null ? {} : { batchState: batch.state }) })
   }
 
   const dropSignature = (ref: string): Promise<void> => vault.signatures.delete(signatureKey(ref))

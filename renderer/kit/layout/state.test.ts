@@ -28,6 +28,14 @@ test('a final batch of which an action failed is a warning, not a success', () =
   expect(intentLook({ title: open('market'), state: 'FINAL', reason, fill })).toMatchObject({ tone: 'warn', word: 'Partly done' })
 })
 
+test('a final batch says what the service did with its actions, and is done only if the service says so [ORD-13]', () => {
+  const lookOf = (batchState?: string) =>
+    intentLook({ title: { code: 'batch', actions: 3 }, state: 'FINAL', reason: null, ...(batchState === undefined ? {} : { batchState }) })
+  expect(lookOf('executed')).toMatchObject({ tone: 'ok', word: 'Done', detail: 'Final on Base' })
+  expect(lookOf('queued')).toMatchObject({ tone: 'off', word: 'Queued' })
+  expect(lookOf()).toMatchObject({ word: 'Final' })
+})
+
 test('an order is filled or partly filled only if its trades prove it: by a size in its own unit, or by the ordered value', () => {
   const close = (size: string | null): Title => ({ code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size, limitPrice: null })
   const word = (title: Title, of: Partial<Fill> = {}) => intentLook({ title, state: 'FINAL', reason: null, fill: { ...fill, ...of } }).word

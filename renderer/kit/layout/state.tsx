@@ -4,6 +4,7 @@ import type { Intent, IntentState as IntentStateName } from '../../../shared/ipc
 import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import { serviceWord } from '../visible-text.tsx'
 import styles from './notes.module.css'
 
 export type StateTone = 'ok' | 'busy' | 'warn' | 'danger' | 'off'
@@ -61,14 +62,21 @@ const filledLooks: Readonly<Record<ReturnType<typeof fillExtent>, Partial<Intent
   some: { word: partsText.traded, detail: partsText.fillUnproven },
 }
 
+/** How a final batch is shown. `state`: the batch's state in the service's words. */
+const batchLook = (state: string): IntentLook =>
+  state.toLowerCase() === 'executed'
+    ? { tone: 'ok', icon: 'check', word: partsText.done, detail: partsText.finalOnBase }
+    : { tone: 'off', icon: 'unknown', word: serviceWord(state), detail: partsText.finalOnBase }
+
 /**
  * How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. Any other order is “Traded”,
- * “Partly filled” or “Filled” once the app has seen its trades. A batch of which an action failed is “Partly done”.
+ * “Partly filled” or “Filled” once the app has seen its trades. A batch is “Done” if the service executed it, and “Partly done” if an action failed.
  */
-export function intentLook({ title, state, reason, fill }: Pick<Intent, 'title' | 'state' | 'reason' | 'fill'>): IntentLook {
+export function intentLook({ title, state, reason, fill, batchState }: Pick<Intent, 'title' | 'state' | 'reason' | 'fill' | 'batchState'>): IntentLook {
   const look = shown[state]
   if (state !== 'FINAL') return look
   if (reason?.code === 'partly_executed') return { tone: 'warn', icon: 'warn', word: partsText.partlyDone, detail: partsText.finalOnBase }
+  if (batchState !== undefined) return batchLook(batchState)
   if (!placesOrder(title)) return fill === undefined ? look : { ...look, ...filledLooks[fillExtent(title, fill)] }
   // If the intent has a reason, it may have ended without a transaction that the app could follow. Then the tooltip must not claim a final
   // transaction.
@@ -76,7 +84,7 @@ export function intentLook({ title, state, reason, fill }: Pick<Intent, 'title' 
 }
 
 /** The state of an intent. While confirming, shows how many of the 8 blocks are confirmed. */
-export function IntentState({ intent }: { readonly intent: Pick<Intent, 'title' | 'state' | 'reason' | 'fill' | 'confirmations'> }) {
+export function IntentState({ intent }: { readonly intent: Pick<Intent, 'title' | 'state' | 'reason' | 'fill' | 'batchState' | 'confirmations'> }) {
   const { state, confirmations } = intent
   const { tone, icon, word, detail } = intentLook(intent)
   return (

@@ -55,6 +55,8 @@ export const Intent = z.object({
   finality: z.string().nullable(),
   /** What a final order traded. Absent if the app has not seen its trades. */
   fill: Fill.optional(),
+  /** The state of a final batch in the service's words, for example `executed`. Absent for other intents, and if the app has not read it. */
+  batchState: z.string().optional(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   deadlineMs: z.number().nullable(),

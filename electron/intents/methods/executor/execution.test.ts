@@ -163,7 +163,9 @@ test('a dry run of an executor order has its own idempotency key and submits not
     ],
   })
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
-  expect(await workspace.carryOut({ ...ticket, items: [...ticket.items] })).toMatchObject(done)
+  const batch = await workspace.carryOut({ ...ticket, items: [...ticket.items] })
+  expect(batch).toMatchObject(done)
+  expect((await workspace.intent(batch.intent.ref)).batchState).toBe('executed')
   const [dry, order] = sent()
   expect([dry?.prepare_only, order?.prepare_only]).toEqual([true, undefined])
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
