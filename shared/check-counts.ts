@@ -29,6 +29,12 @@ export function countsOf(rows: readonly { readonly outcome: CheckOutcome }[]): C
 
 export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly read, ${not} not read`
 
-/** Whether the user can fix the field with a field map: the app did not find the field, or could not read its value. */
-export const isOpen = (field: CheckedField): boolean =>
-  !field.documented && (field.state === 'unknown' || (field.state === 'missing' && (field.required || field.suggestions.length > 0)))
+/**
+ * Whether the app failed to read the field: its value is unreadable, a required field is missing, or the field may have another name. An optional field
+ * that the answer simply lacks does not count.
+ */
+export const isUnread = ({ state, required, documented, suggestions }: CheckedField): boolean =>
+  state === 'unknown' || (state === 'missing' && (required || (!documented && suggestions.length > 0)))
+
+/** Whether the user can fix the field with a field map. */
+export const isOpen = (field: CheckedField): boolean => !field.documented && isUnread(field)

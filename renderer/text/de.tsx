@@ -2984,6 +2984,8 @@ const settings: typeof settingsText = {
   readFieldFrom: (field: string, path: string) => `${field} aus ${path} lesen`,
   useField: 'Feld verwenden',
   fieldsRead: (resource: string, read: number, fields: number, unknown: number) => `${resource}: ${read} von ${fields} Feldern gelesen, ${unknown} unbekannt`,
+  unreadFields: (fields: readonly { readonly name: string; readonly why: string }[], more: number) =>
+    `Nicht gelesen: ${fields.map(({ name, why }) => `${name}. ${why}`).join(' ')}${more === 0 ? '' : ` Und ${more} weitere.`}`,
   incompleteRecords: (incomplete: number, records: number) => `${incomplete} von ${records} Datensätzen fehlt ein Pflichtfeld; sie werden ausgelassen.`,
   noRecords: 'Die Antwort enthält keine Datensätze.',
   fieldRead: 'gelesen',

@@ -2913,6 +2913,8 @@ const settings: typeof settingsText = {
   readFieldFrom: (field: string, path: string) => `${field}を${path}から読み取る`,
   useField: 'このフィールドを使用',
   fieldsRead: (resource: string, read: number, fields: number, unknown: number) => `${resource}: ${fields}フィールド中${read}件を読み取り、不明${unknown}件`,
+  unreadFields: (fields: readonly { readonly name: string; readonly why: string }[], more: number) =>
+    `未読: ${fields.map(({ name, why }) => `${name}。${why}`).join('')}${more === 0 ? '' : `ほか${more}件。`}`,
   incompleteRecords: (incomplete: number, records: number) => `${records}件中${incomplete}件のレコードに必須フィールドがないため、除外されています。`,
   noRecords: 'レスポンスにレコードがありません。',
   fieldRead: '読み取り済み',

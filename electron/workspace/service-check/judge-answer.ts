@@ -1,7 +1,7 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { AnswerReader } from '../../../shared/api/reader/answer.ts'
 import type { FieldMap, Habits } from '../../../shared/api/reader/field.ts'
-import { isOpen } from '../../../shared/check-counts.ts'
+import { isUnread } from '../../../shared/check-counts.ts'
 import { signOf } from '../../../shared/decimal.ts'
 import type { CheckedResource, CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
@@ -25,7 +25,7 @@ export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: Fi
   }))
   if (!reader.read(json, { fieldMap, habits }).ok) return { outcome: 'not', resources }
   if (resources.length > 0 && resources.every(({ records }) => records === 0)) return { outcome: 'empty', resources }
-  return { outcome: resources.some(({ incomplete, fields }) => incomplete > 0 || fields.some(isOpen)) ? 'partly' : 'read', resources }
+  return { outcome: resources.some(({ incomplete, fields }) => incomplete > 0 || fields.some(isUnread)) ? 'partly' : 'read', resources }
 }
 
 const hashForm = /^0x[0-9a-fA-F]{64}$/

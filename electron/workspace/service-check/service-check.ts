@@ -1,4 +1,4 @@
-import { isOpen } from '../../../shared/check-counts.ts'
+import { isUnread } from '../../../shared/check-counts.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../../shared/ipc/host/service-check.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -172,11 +172,15 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   const rowOf = (address: string, step: Step, kept: StoredStep | undefined): CheckRow => {
     const json = kept === undefined ? undefined : answers.of(address, step.id)
     const { outcome, resources } = answers.judgedNow(step, kept, json)
-    const fields = resources.flatMap((one) => one.fields)
+    const held = resources.filter(({ records }) => records > 0)
+    const fields = held.flatMap((one) => one.fields)
+    const read = fields.filter(({ state }) => state === 'read').length
+    const unread = fields.filter(isUnread).map(({ field, state, reason }) => ({ field, state, reason }))
     return {
       ...{ id: step.id, kind: step.kind, route: step.endpoint.route, action: step.action, outcome },
       ...{ scope: kept?.scope ?? null, failure: kept?.failure ?? null, checkedAtMs: kept?.checkedAtMs ?? null },
-      ...{ read: fields.filter(({ state }) => state === 'read').length, fields: fields.length, open: fields.filter(isOpen).length },
+      ...{ read, fields: read + unread.length, unread },
+      ...{ records: held.reduce((sum, { records }) => sum + records, 0), incomplete: held.reduce((sum, { incomplete }) => sum + incomplete, 0) },
     }
   }
 

@@ -125,6 +125,8 @@ export const settingsText = catalogue('settings', {
   readFieldFrom: (field: string, path: string) => `Read ${field} from ${path}`,
   useField: 'Use field',
   fieldsRead: (resource: string, read: number, fields: number, unknown: number) => `${resource}: ${read} of ${fields} fields read, ${unknown} unknown`,
+  unreadFields: (fields: readonly { readonly name: string; readonly why: string }[], more: number) =>
+    `Not read: ${fields.map(({ name, why }) => `${name}. ${why}`).join(' ')}${more === 0 ? '' : ` And ${more} more.`}`,
   incompleteRecords: (incomplete: number, records: number) => `${incomplete} of ${records} records lack a required field and are left out.`,
   noRecords: 'The response has no records.',
   fieldRead: 'read',

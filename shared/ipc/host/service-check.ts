@@ -113,11 +113,14 @@ export const CheckRow = z.object({
   /** The scope that the step needs but no key has; null otherwise. */
   scope: z.string().nullable(),
   failure: Failure.nullable(),
-  /** Number of fields that the app could read, out of all fields that it expects. */
+  /** Number of fields that the app could read. `fields`: this number and the number of `unread` fields. An optional field that is absent counts nowhere. */
   read: z.number().int(),
   fields: z.number().int(),
-  /** Number of fields for which the user must decide where the app reads them. */
-  open: z.number().int(),
+  /** The fields that the app could not read. A row is read if it has none and no incomplete records, otherwise partly read. */
+  unread: z.array(CheckedField.pick({ field: true, state: true, reason: true })),
+  records: z.number().int(),
+  /** Records that the app cannot read because a required field is missing. */
+  incomplete: z.number().int(),
   checkedAtMs: z.number().nullable(),
 })
 export type CheckRow = z.infer<typeof CheckRow>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { countsOf, isOpen } from '../../../../shared/check-counts.ts'
+import { countsOf, isOpen, isUnread } from '../../../../shared/check-counts.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
 import { phraseOf } from '../../../../shared/phrases.ts'
 import { blockedText, lineName, lineValueText } from '../../../../shared/text/comparison-text.ts'
@@ -23,7 +23,7 @@ import styles from '../settings.module.css'
 export function ServiceCheckDetail({ id }: { readonly id: string }) {
   const { data, error } = useIpcQuery('serviceCheck.detail', { id })
   if (data === undefined) return error === null ? <p className={textStyles.muted}>{settingsText.reading}</p> : <FailureNote failure={failureOf(error)} />
-  const open = data.resources.flatMap((of) => of.fields.filter(isOpen).map((field) => ({ of, field })))
+  const open = data.resources.flatMap((of) => of.fields.filter(isUnread).map((field) => ({ of, field })))
   return (
     <div className={styles.checkDetail}>
       {data.row.failure === null ? null : <FailureNote failure={data.row.failure} />}
@@ -45,9 +45,9 @@ export function ServiceCheckDetail({ id }: { readonly id: string }) {
 
 function OpenField({ id, of, field }: { readonly id: string; readonly of: CheckedResource; readonly field: CheckedField }) {
   const accept = useIpcCommand('serviceCheck.accept')
-  const units = unitsOf(field)
+  const units = isOpen(field) ? unitsOf(field) : []
   const [unit, setUnit] = useState<string | null>(field.reason === 'unit' ? null : (units[0] ?? null))
-  const places = [...(field.path === null ? [] : [{ path: field.path, preview: '' }]), ...field.suggestions].filter(
+  const places = (isOpen(field) ? [...(field.path === null ? [] : [{ path: field.path, preview: '' }]), ...field.suggestions] : []).filter(
     ({ path }, index, all) => all.findIndex((one) => one.path === path) === index,
   )
   return (
@@ -216,7 +216,17 @@ export function resultText({ phase, rows, done }: ServiceCheckState): string {
 
 const fieldText = (field: CheckedField): string => (field.documented ? `${problemText(field)} ${settingsText.documentedField}` : problemText(field))
 
-function problemText({ state, reason }: CheckedField): string {
+const shownUnread = 3
+
+/** Which fields of a partly read response the app did not read, and why; null if it read all of them. */
+export function unreadText({ outcome, unread, records, incomplete }: CheckRow): string | null {
+  if (outcome !== 'partly') return null
+  const shown = unread.slice(0, shownUnread).map((field) => ({ name: field.field, why: problemText(field) }))
+  const fields = unread.length === 0 ? [] : [settingsText.unreadFields(shown, unread.length - shown.length)]
+  return [...fields, ...(incomplete === 0 ? [] : [settingsText.incompleteRecords(incomplete, records)])].join(' ')
+}
+
+function problemText({ state, reason }: Pick<CheckedField, 'state' | 'reason'>): string {
   if (state === 'missing') return settingsText.fieldNotFound
   switch (reason) {
     case 'unit':

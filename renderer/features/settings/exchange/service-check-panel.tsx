@@ -14,7 +14,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { HelpButton } from '../../../parts/help/help-link.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
-import { CheckPlace, needsAttention, outcomeText, resultText, rowName, ServiceCheckDetail } from './service-check-detail.tsx'
+import { CheckPlace, needsAttention, outcomeText, resultText, rowName, ServiceCheckDetail, unreadText } from './service-check-detail.tsx'
 
 /** Runs every read, preview and preparation once, and shows which responses the app understands. */
 export function ServiceCheckPanel() {
@@ -87,10 +87,14 @@ export function ServiceCheckPanel() {
           {shown.map((row) => {
             const { tone, icon, word } = outcomeText(row.outcome)
             const open = opened === row.id
+            const unread = unreadText(row)
             return (
               <li key={row.id}>
                 <div className={styles.checkRow}>
-                  <code className={textStyles.grow}>{rowName(row)}</code>
+                  <div className={textStyles.grow}>
+                    <code>{rowName(row)}</code>
+                    {unread === null ? null : <p className={textStyles.muted}>{unread}</p>}
+                  </div>
                   {row.fields === 0 ? null : <span className={textStyles.muted}>{settingsText.readOfFields(row.read, row.fields)}</span>}
                   <State tone={tone} icon={icon}>
                     {word}
