@@ -60,13 +60,14 @@ async function sign(page: Page, phone: PhonePage, practice: Practice, expectEnd:
  * Like `signToFinal`, for a wallet that sends a transaction instead of signing a message. `phone`: null if the phone approves all requests
  * automatically.
  */
-export async function sendToFinal(page: Page, phone: PhonePage | null, practice: Practice): Promise<void> {
+export async function sendToFinal(page: Page, phone: PhonePage | null, practice: Practice, look?: () => Promise<void>): Promise<void> {
   await sendToWallet(page)
   await phone?.approve(asksToSend)
   await expect(async () => {
     await practice.chain({ mine: 4 })
     await expectFinal(page, 1_500)
   }).toPass({ timeout: 60_000 })
+  await look?.()
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   await expect(signingSheet(page)).toBeHidden()
 }

@@ -20,6 +20,16 @@ export const hiddenLines = (page: Page): Promise<number> =>
     .getByRole('region', { name: 'Comparison', exact: true })
     .evaluate((lines) => lines.scrollHeight - lines.clientHeight)
 
+/** How many pixels are empty below the progress on the signing sheet. */
+export const emptyBelow = (page: Page): Promise<number> =>
+  signingSheet(page)
+    .getByRole('list', { name: 'Progress' })
+    .evaluate((list) => {
+      const body = list.parentElement?.parentElement
+      const ends = [...(body?.children ?? [])].map((part) => part.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(part).paddingBottom))
+      return (body?.getBoundingClientRect().bottom ?? Number.POSITIVE_INFINITY) - Math.max(...ends)
+    })
+
 /** The texts in the signing sheet’s comparison that are cut off at the end. */
 export const cutLines = (page: Page): Promise<readonly string[]> =>
   signingSheet(page)

@@ -112,7 +112,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
   const head = followedHead(intent, message)
   return (
     <>
-      <ScrollPart className={cx(styles.waitBody, styles.followed)}>
+      <ScrollPart className={cx(styles.waitBody, styles.followed, isTerminal(intent.state) ? styles.ended : undefined)}>
         {/* Once the phone has answered, the picture of the phone is no longer needed. */}
         {intent.txHash === null && message.transaction !== null ? <PhoneAnswer tone="off" icon="unknown" text={signingText.noAnswer} /> : null}
         <div className={styles.waitMiddle}>
