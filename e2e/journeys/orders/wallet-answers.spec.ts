@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { happened, intentDetail } from '../../pages/activity.ts'
+import { happened, intentDetail, openActivity, openRequest } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
@@ -134,6 +134,11 @@ test('an order that the phone never answers ends at its deadline, and the user c
   await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible()
   const { prepared, relayed } = await practice.effects()
   expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
+  await page.keyboard.press('Escape')
+  await openActivity(page, 'Requests')
+  await (await openRequest(page, /POST .*orders\/prepare/)).getByRole('link', { name: 'Show order' }).click()
+  await expect(intentDetail(page).getByRole('heading', { name: /^Long 250\.00 USDC/ })).toBeVisible()
+  await expect(intentDetail(page).getByRole('table', { name: 'Requests of this order' })).toContainText('orders/prepare')
 })
 
 test('if the wallet disconnects while an order waits for its signature, the app reports the disconnection at once and sends nothing', async ({
