@@ -4906,6 +4906,7 @@ const trade: typeof tradeText = {
   orderGone: 'Die Order gibt es nicht mehr',
   orderGoneLead: 'Die Order wurde inzwischen ausgeführt oder storniert.',
   openChartApart: 'Chart in eigenem Fenster öffnen',
+  filledSoFar: (size) => <>{size} ausgeführt</>,
   openBookApart: 'Orderbuch in eigenem Fenster öffnen',
   openPositionsApart: 'Positionen in eigenem Fenster öffnen',
   chartOf: (symbol: string) => `Chart von ${symbol}`,

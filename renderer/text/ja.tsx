@@ -4749,6 +4749,7 @@ const trade: typeof tradeText = {
   orderGone: '注文はもうありません',
   orderGoneLead: '注文はその間に約定したか、取り消されました。',
   openChartApart: 'チャートを別ウィンドウで開く',
+  filledSoFar: (size) => <>{size} 約定</>,
   openBookApart: '板情報を別ウィンドウで開く',
   openPositionsApart: 'ポジションを別ウィンドウで開く',
   chartOf: (symbol: string) => `${symbol} のチャート`,

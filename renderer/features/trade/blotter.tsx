@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { add } from '../../../shared/decimal.ts'
+import { add, signOf } from '../../../shared/decimal.ts'
 import type { BulkActionKind } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
@@ -236,6 +236,22 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
   )
 }
 
+/** The state of an order, with the size that is filled so far, if any. */
+export const OrderState = ({
+  order: { status, filledSize },
+  market,
+}: {
+  readonly order: Pick<OpenOrder, 'status' | 'filledSize'>
+  readonly market: Market | undefined
+}) => (
+  <>
+    <ServiceWord word={status} />
+    {filledSize === null || signOf(filledSize) === 0 ? null : (
+      <span className={textStyles.muted}> {tradeText.filledSoFar(<Amount value={filledSize} {...sizeFormat(market)} />)}</span>
+    )}
+  </>
+)
+
 interface OrdersProps extends TableProps<OpenOrder> {
   readonly markets: readonly Market[]
   readonly forms: RowActions
@@ -283,7 +299,7 @@ function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
                     <Amount value={order.size} {...sizeFormat(market)} />
                   </td>
                   <td>
-                    <ServiceWord word={order.status} />
+                    <OrderState order={order} market={market} />
                   </td>
                   <td className={cx(textStyles.right, textStyles.muted)}>
                     <Time ms={order.atMs} />

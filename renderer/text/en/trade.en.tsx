@@ -387,6 +387,7 @@ export const tradeText = catalogue('trade', {
   positionGoneLead: 'The position was closed in the meantime. The app sent nothing to your wallet.',
   orderGone: 'The order is gone',
   orderGoneLead: 'The order was filled or cancelled in the meantime.',
+  filledSoFar: (size: ReactNode) => <>{size} filled</>,
   openChartApart: 'Show the chart in a window of its own',
   openBookApart: 'Show the order book in a window of its own',
   openPositionsApart: 'Show the positions in a window of their own',
