@@ -58,11 +58,21 @@ test('a comparison shows how long its message is valid, and after the deadline t
     textIn(
       renderToStaticMarkup(
         <ClockProvider clock={createWindowClock({ now: () => now, monotonic: () => now })}>
-          <ComparisonLines comparison={{ ...noComparison, lines: [line] }} />
+          <ComparisonLines comparison={{ ...noComparison, verdict: 'pass', lines: [line] }} />
         </ClockProvider>,
       ),
     )
   expect(textAt(atMs - 1_000)).toMatch(/Valid until.*, for 4 min 59 s/)
   expect(textAt(atMs + 1)).toMatch(/Was valid until.*, expired/)
   expect(textAt(atMs + 1)).not.toContain('4 min 59 s')
+})
+
+test('a comparison that is blocked or over says what the service prepared, not what the wallet will sign [FLOW-02]', () => {
+  const headOf = (verdict: 'pass' | 'block', over: boolean) =>
+    textIn(renderToStaticMarkup(<ComparisonLines comparison={{ ...noComparison, verdict }} over={over} />))
+  expect(headOf('pass', false)).toContain('Your wallet will sign')
+  for (const head of [headOf('block', false), headOf('pass', true)]) {
+    expect(head).toContain('The service prepared')
+    expect(head).not.toContain('will sign')
+  }
 })

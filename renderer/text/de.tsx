@@ -3498,6 +3498,7 @@ const signing: typeof signingText = {
   youAskedFor: 'Von Ihnen angefordert',
   walletWillSign: 'Ihre Wallet signiert',
   walletWillSend: 'Ihre Wallet sendet',
+  servicePrepared: 'Vom Dienst vorbereitet',
   whatItDoes: 'Was sie bewirkt',
   whoseAndWhereValid: 'Wem sie gehört und wo sie gilt',
   confirmationCount: (count, total) => `${count} von ${total} Bestätigungen`,

@@ -3410,6 +3410,7 @@ const signing: typeof signingText = {
   youAskedFor: '依頼内容',
   walletWillSign: 'ウォレットが署名する内容',
   walletWillSend: 'ウォレットが送信する内容',
+  servicePrepared: 'サービスが準備した内容',
   whatItDoes: '実行内容',
   whoseAndWhereValid: '対象者と有効範囲',
   confirmationCount: (count, total) => `${count}/${total} ブロック確認`,

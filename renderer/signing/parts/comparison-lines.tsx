@@ -87,7 +87,8 @@ export function ComparisonLines({
         </h3>
         <h3>
           <Icon name="phone" size={14} />
-          <span>{sends ? signingText.walletWillSend : signingText.walletWillSign}</span> <code>{comparison.primaryType}</code>
+          <span>{over || comparison.verdict === 'block' ? signingText.servicePrepared : sends ? signingText.walletWillSend : signingText.walletWillSign}</span>{' '}
+          <code>{comparison.primaryType}</code>
         </h3>
       </div>
       {(['order', 'envelope'] as const).map((name) =>

@@ -16,6 +16,7 @@ export const signingText = catalogue('signing', {
   youAskedFor: 'You asked for',
   walletWillSign: 'Your wallet will sign',
   walletWillSend: 'Your wallet will send',
+  servicePrepared: 'The service prepared',
   whatItDoes: 'What it does',
   whoseAndWhereValid: 'Whose it is and where it is valid',
   confirmationCount: (count: number, total: number) => `${count} of ${total} confirmations`,
