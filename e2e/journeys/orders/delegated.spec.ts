@@ -24,6 +24,7 @@ test('a key’s executor carries out single orders and batches that the user put
     await openComposer(page)
     await addAction(page, { action: 'Limit order', market: 'BTC-PERP', fill: { 'Order value': '200', Price: '50000' } })
     await composer(page).getByRole('button', { name: 'Review and execute' }).click()
+    await expect(confirmation(page)).toContainText('ExecutorNone known')
     await confirmation(page).getByRole('button', { name: 'Execute' }).click()
     await expect(confirmation(page).getByRole('alert')).toContainText('first-key has no executor')
     await confirmation(page).getByRole('button', { name: 'Bind executor' }).click()
@@ -35,15 +36,17 @@ test('a key’s executor carries out single orders and batches that the user put
     await goTo(page, 'Trade')
     await chooseSignWith(page, 'Executor of first-key')
     const signer = ticket(page).getByRole('button', { name: 'Sign with: Executor of first-key' })
-    const cutOff = (label: string) =>
-      signer.getByText(label, { exact: true }).evaluate((name) => {
-        const short = name.textContent
-        name.textContent = 'Executor of market-maker-frankfurt-1-eth-perp-and-btc-perp-hedge'
-        const px = name.scrollWidth - name.clientWidth
-        name.textContent = short
-        return px
-      })
-    expect(await cutOff('Executor of first-key')).toBe(0)
+    await expect(signer).toHaveAttribute('title', 'Executor of first-key')
+    // A long name must neither wrap nor push the button away.
+    const grown = await signer.getByText(firstKey, { exact: true }).evaluate((name) => {
+      const row = name.closest('button')?.parentElement
+      const heights = [row?.clientHeight]
+      name.textContent = 'market-maker-frankfurt-1-eth-perp-and-btc-perp-hedge'
+      heights.push(row?.clientHeight)
+      name.textContent = 'first-key'
+      return heights
+    })
+    expect(grown[1]).toBe(grown[0])
     await reviewOrder(page, { value: '400' })
     await expect(confirmation(page)).toContainText('exec-fra-1')
     await acts('delegated open_position', async () => {
@@ -74,6 +77,12 @@ test('a key’s executor carries out single orders and batches that the user put
       .getByRole('button', { name: /^Remove/ })
       .press('Alt+ArrowUp')
     await expect(batchItems(page).nth(0)).toContainText('ETH-PERP')
+    // A button that cannot be pressed must not look chosen.
+    const first = batchItems(page)
+      .nth(0)
+      .getByRole('button', { name: /^Move up/ })
+    await expect(first).toBeDisabled()
+    await expect(first).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
     await composer(page).getByRole('button', { name: 'Dry run' }).click()
     await expect(composer(page)).toContainText('The exchange validated all 3 actions.')
     await expect(batchItems(page).filter({ hasText: 'Valid' })).toHaveCount(3)

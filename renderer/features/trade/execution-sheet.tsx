@@ -92,7 +92,11 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
           <Rows>
             <Row name={tradeText.key}>{order.keyLabel ?? tradeText.keyChosenByApp}</Row>
             <Row name={tradeText.executor}>
-              {order.executor === null ? <span className={textStyles.muted}>{tradeText.executorBoundToKey}</span> : <code>{order.executor}</code>}
+              {order.executor === null ? (
+                <span className={textStyles.muted}>{order.keyLabel === null ? tradeText.executorBoundToKey : tradeText.noExecutorKnown}</span>
+              ) : (
+                <code>{order.executor}</code>
+              )}
             </Row>
           </Rows>
           <Note tone="warn" title={tradeText.cannotUndo}>

@@ -91,9 +91,9 @@ export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
           ...(signWith.why === null ? [] : [{ type: 'heading' as const, label: signWith.why }]),
         ]}
         trigger={(props) => (
-          <button type="button" {...props} className={styles.wayNow} aria-label={tradeText.signWithNow(name)}>
+          <button type="button" {...props} className={styles.wayNow} aria-label={tradeText.signWithNow(name)} title={name}>
             <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
-            <span className={styles.wayName}>{name}</span>
+            <span className={styles.wayName}>{executor?.label ?? name}</span>
             <Icon name="chevron-down" size={14} />
           </button>
         )}
