@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { Delivery, FleetTarget } from '../../../shared/ipc/keys/fleet.ts'
 import { ok, type Result, unreachable } from '../../../shared/result.ts'
@@ -245,4 +246,44 @@ export async function runClient(
   const isUnknown = ran.outcome === 'timed_out' || signal !== null || (exitCode ?? 0) > lastFailed || ran.inputRefused
   const outcome = ran.outcome === 'missing' ? 'missing' : isUnknown ? 'unknown' : ran.outcome === 'done' ? 'done' : 'failed'
   return { outcome, exitCode, signal, output: ran.output.trim().slice(0, mostOutput) }
+}
+
+/** Of which part of the target's content a delivery takes the place. */
+const destinationOf = (target: FleetTarget): { readonly whole: string; readonly part: string | null } | null => {
+  const named = (...names: (string | number | null)[]) => JSON.stringify([target.target, ...names])
+  switch (target.target) {
+    case 'gateway':
+      return null
+    case 'systemd':
+      return { whole: named(posix.normalize(target.options.output ?? '')), part: null }
+    case 'ssh': {
+      const { host, port, path } = target.options
+      return { whole: named(host.toLowerCase(), port ?? 22, posix.normalize(path)), part: null }
+    }
+    case 'vault':
+    case 'openbao': {
+      const { mount, path, how, field } = target.options
+      return { whole: named(mount, path), part: how === 'patch' ? field : null }
+    }
+    case 'kubernetes': {
+      const { context, namespace, name } = target.options
+      return { whole: named(context, namespace, name), part: null }
+    }
+    case 'gitlab': {
+      const { repo, name, scope } = target.options
+      return { whole: named(repo.toLowerCase(), name, scope ?? '*'), part: null }
+    }
+    case 'podman':
+    case 'pass':
+      return { whole: named(target.options.name), part: null }
+    default: {
+      const { content: _, ...options } = target.options
+      return { whole: named(...Object.entries(options).toSorted().flat()), part: null }
+    }
+  }
+}
+/** Whether the delivery to one target overwrites what the delivery to the other one wrote. */
+export const overwrite = (a: FleetTarget, b: FleetTarget): boolean => {
+  const [one, two] = [destinationOf(a), destinationOf(b)]
+  return one !== null && two !== null && one.whole === two.whole && (one.part === null || two.part === null || one.part === two.part)
 }
