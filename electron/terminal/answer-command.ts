@@ -208,7 +208,7 @@ async function gateway(
   }
 }
 
-/** Lists, pauses or resumes fleet plans. To pause asks nothing, because then nothing more leaves, and pauses all open plans of that name. */
+/** Lists, pauses, resumes or removes fleet plans. To pause asks nothing, because then nothing more leaves, and pauses all open plans of that name. */
 async function fleet(does: FleetAsk, profile: KnownProfile, { handlers }: ProfileAccess, allow: Allow): Promise<Answered> {
   if (handlers === null) return refused(refusal('unavailable', `Plans run in Svc Desk. Open ${profile.name} there, then try again.`))
   const listed = await handlers['fleet.list']({})
@@ -216,8 +216,9 @@ async function fleet(does: FleetAsk, profile: KnownProfile, { handlers }: Profil
   const plans = (of: FleetRow[]): Answered => ({ type: 'fleet', profile: profile.name, plans: of })
   if (does.do === 'list') return plans(listed.value.map((plan) => fleetRow(plan, [])))
   const named = listed.value.filter(({ id, name }) => id === does.plan || name === does.plan)
-  const open = named.filter(({ state }) => state !== 'ended')
-  const fits = open.length > 0 && (does.do === 'pause' || does.do === 'resume') ? open : named
+  // A command that changes plans means those that it can change, if there are any.
+  const changeable = named.filter(({ state }) => (does.do === 'remove') === (state === 'ended'))
+  const fits = changeable.length > 0 && does.do !== 'show' && does.do !== 'report' ? changeable : named
   const [plan, ...more] = fits
   if (plan === undefined) return refused(refusal('missing', `There is no plan ${does.plan}. \`svc-desk fleet list\` lists them.`))
   if (does.do === 'pause') {
@@ -232,10 +233,15 @@ async function fleet(does: FleetAsk, profile: KnownProfile, { handlers }: Profil
     return plans(paused)
   }
   if (more.length > 0) return refused(refusal('usage', `Several plans are named ${does.plan}. Use one of these ids: ${fits.map(({ id }) => id).join(', ')}.`))
-  if (does.do !== 'resume') return plans([fleetRow(plan, reportLines(plan))])
-  const words = ['svc-desk', 'fleet', 'resume', plan.name, plan.id]
+  if (does.do === 'show' || does.do === 'report') return plans([fleetRow(plan, reportLines(plan))])
+  if (does.do === 'remove' && plan.state !== 'ended') return refused(refusal('later', 'The plan has not ended. End it in Svc Desk first.'))
+  const words = ['svc-desk', 'fleet', does.do, plan.name, plan.id]
   const allowed = await allow('fleet', profile, { key: null, webhook: null }, { words, program: null, folder: '' })
   if (!allowed.ok) return refused(allowed.failure)
+  if (does.do === 'remove') {
+    const removed = await handlers['fleet.remove']({ id: plan.id })
+    return removed.ok ? plans([{ id: plan.id, state: plan.state, about: null }]) : refused(refusalOf(removed.failure))
+  }
   const set = await handlers['fleet.set']({ id: plan.id, to: 'resume' })
   return set.ok ? plans([{ id: plan.id, state: set.value.state, about: null }]) : refused(refusalOf(set.failure))
 }

@@ -193,6 +193,23 @@ test('svc-desk fleet pause stops all plans of a name, also if one of them cannot
   expect(await start('fleet', 'show', 'october')).toMatchObject({ code: 64, stdout: '' })
 }, 60_000)
 
+test('svc-desk fleet remove asks first, and removes only an ended plan', async () => {
+  const target = { target: 'pass', options: { name: 'bots/grid', content: 'key' } } as const
+  const asked = { name: 'october', items: [{ keyId: served.keyId, target }], addresses: [], waitMinutes: 5, dueAtMs: null }
+  const id = value(await served.handlers()['fleet.create'](asked))?.id ?? ''
+  const isStored = () => served.journal().records.fleetPlans.read({ profile: 'practice', id }) !== null
+  expect(await start('fleet', 'remove', 'october')).toMatchObject({ code: 75, stdout: '' })
+  expect(isStored()).toBe(true)
+  value(await served.handlers()['fleet.set']({ id, to: 'end' }))
+  const denied = start('fleet', 'remove', 'october')
+  expect(await agreed('deny')).toMatchObject({ kind: 'fleet', each: 'once', words: ['svc-desk', 'fleet', 'remove', 'october', id] })
+  expect([await denied, isStored()]).toMatchObject([{ code: 77 }, true])
+  const removed = start('fleet', 'remove', 'october')
+  await agreed()
+  expect([await removed, isStored()]).toMatchObject([{ code: 0, stdout: 'The plan and its report are removed.\n' }, false])
+  expect(await start('fleet', 'show', 'october')).toMatchObject({ code: 66 })
+}, 60_000)
+
 test('svc-desk fleet prints also a plan with 100 keys and 20 long answers of each client, and tells the caller of a pause only what changed', async () => {
   const target = { target: 'pass', options: { name: 'bots/grid', content: 'key' } } as const
   const asked = { name: 'october', items: [{ keyId: served.keyId, target }], addresses: [], waitMinutes: 5, dueAtMs: null }

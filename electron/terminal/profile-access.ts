@@ -32,7 +32,7 @@ export interface ProfileAccess {
   readonly webhookSecretOf: FindLeaving
   readonly note: NoteSecretUse
   /** The actions that need the profile to be open in the app. null if the profile is not open. */
-  readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke' | 'markets.list' | 'fleet.list' | 'fleet.set'> | null
+  readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke' | 'markets.list' | 'fleet.list' | 'fleet.set' | 'fleet.remove'> | null
   readonly runCheck: RunCheck | null
   /** null if the profile is not open. */
   readonly gateway: GatewayAccess | null

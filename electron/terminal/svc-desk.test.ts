@@ -325,7 +325,8 @@ test('svc-desk keys list shows keys as text or JSON: from the service, or from t
 })
 
 /** Handlers of an app without fleet plans. */
-const noPlans: Handlers<'fleet.list' | 'fleet.set'> = { 'fleet.list': () => ok([]), 'fleet.set': () => fail({ kind: 'not_found', what: 'fleet plan' }) }
+const noPlan = () => fail({ kind: 'not_found', what: 'fleet plan' } as const)
+const noPlans: Handlers<'fleet.list' | 'fleet.set' | 'fleet.remove'> = { 'fleet.list': () => ok([]), 'fleet.set': noPlan, 'fleet.remove': noPlan }
 
 test('svc-desk prints English answers regardless of the app’s language', async () => {
   app.access.handlers = {

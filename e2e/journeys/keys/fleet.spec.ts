@@ -15,7 +15,7 @@ import { recordOf } from '../../support/key-facts.ts'
 
 const rowOf = (page: Page, label: string) => planRow(page, 'october', label)
 
-test('the user replaces two keys with a plan: the phone signs, the app is killed on the way, and each old key ends only after its bot has the new one', async ({
+test('the user replaces two keys with a plan: the phone signs, the app is killed on the way, each old key ends only after its bot has the new one, and the ended plan is removed', async ({
   open,
   practice,
 }) => {
@@ -76,6 +76,9 @@ test('the user replaces two keys with a plan: the phone signs, the app is killed
     }).toPass({ timeout: 45_000 })
     await expect(rowOf(again, 'reader')).toContainText(`Used from ${botAddress}`)
     for (const label of [firstKey, 'reader']) expect((await recordOf(practice, label)).status).toBe('revoked')
+    await again.getByRole('button', { name: 'Remove plan october' }).click()
+    await again.getByRole('alertdialog', { name: 'Remove plan october' }).getByRole('button', { name: 'Remove plan' }).click()
+    await expect(again.getByText('No plans yet')).toBeVisible()
     for (const what of ['words', 'env'] as const) expect(readFileSync(join(folder, `pass.${what}`), 'utf8')).not.toContain(kept(folder, 'pass', 'input'))
   } finally {
     rmSync(folder, { recursive: true, force: true })

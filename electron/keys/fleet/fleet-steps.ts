@@ -551,6 +551,10 @@ export function createFleetSteps(deps: FleetDeps) {
   return {
     ...{ all, byId, save, change, decide, pauseEach, keysNow, openWallet, sight, settle, advance, deliver, walk, look, tick, queue },
     ...{ troubles, readAt, rests },
+    remove: (id: string): void => {
+      fleetPlans.delete({ profile: profile.id, id })
+      changed()
+    },
     /** Lets a plan run again that the user stopped. */
     runAgain: (id: string): void => {
       halted.delete(id)

@@ -816,6 +816,36 @@ test('the report counts every attempt to deliver a key', async () => {
   expect(await cellsOf(id)).toMatchObject([{ attempts: '22' }])
 })
 
+test('only an ended plan can be removed, and its report stays until then', async () => {
+  const { id, oldIds } = await running()
+  const remove = () => workspace.handlers()['fleet.remove']({ id })
+  expect(failure(await remove())).toEqual({ kind: 'wrong_state', state: 'running', wanted: 'ended' })
+  value(await user.set(id, 'pause'))
+  expect(failure(await remove())).toEqual({ kind: 'wrong_state', state: 'paused', wanted: 'ended' })
+  value(await user.set(id, 'end'))
+  expect(await cellsOf(id)).toMatchObject([{ state: 'ended' }])
+  value(await remove())
+  expect(failure(await remove())).toEqual({ kind: 'not_found', what: 'fleet plan' })
+  await restart()
+  expect([await user.plans(), await statusOf(oldIds[0] ?? '')]).toEqual([[], 'active'])
+})
+
+test('an ended plan cannot be removed while its revocation is under way', async () => {
+  const { id, oldIds } = await running()
+  workspace.faults.delay = [{ route: deletion, ms: null }]
+  await callAsBot(workspace.hostUrl, delivered())
+  const look = user.look(id)
+  await expect.poll(deletions, soon).toBe(1)
+  value(await user.set(id, 'end'))
+  const remove = () => workspace.handlers()['fleet.remove']({ id })
+  expect(failure(await remove())).toEqual({ kind: 'wrong_state', state: 'revoking', wanted: 'ended' })
+  workspace.faults.delay = []
+  await look
+  expect(await cellsOf(id)).toMatchObject([{ state: 'done' }])
+  value(await remove())
+  expect([await user.plans(), await statusOf(oldIds[0] ?? '')]).toEqual([[], 'revoked'])
+})
+
 test('while the user makes a key of their own, a plan of the same wallet waits and leaves the draft alone', async () => {
   const keyId = await workspace.createKey('agent')
   const mine = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 90, ipAllowlist: [] }))

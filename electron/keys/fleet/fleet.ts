@@ -208,6 +208,14 @@ export function createFleet(deps: FleetDeps): Fleet {
       if (chosen.choice !== 'skip') return steps.queue(() => decided(chosen))
       return decided(chosen)
     },
+    'fleet.remove': ({ id }) => {
+      const plan = found(id)
+      if (!plan.ok) return plan
+      const { state, items } = plan.value
+      if (state !== 'ended' || !items.every(isOver)) return fail({ kind: 'wrong_state', state: state === 'ended' ? 'revoking' : state, wanted: 'ended' })
+      steps.remove(id)
+      return ok({})
+    },
     'fleet.save': async ({ id }) => {
       const plan = found(id)
       if (!plan.ok) return plan

@@ -6,7 +6,7 @@ import { FleetPlan } from '../../../shared/ipc/keys/fleet.ts'
 import { BotMode, GatewayStatus, Paused, TokenDays } from '../../../shared/ipc/keys/gateway.ts'
 
 /** Version of the messages between `svc-desk` and the app. Each message is one JSON object on one line. */
-export const lineVersion = 10
+export const lineVersion = 11
 
 /** Maximum length of a message. It leaves room for the longest command line; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -70,11 +70,14 @@ const GatewayAsk = z.discriminatedUnion('do', [
 export type GatewayAsk = z.infer<typeof GatewayAsk>
 
 /** What a command wants of the fleet plans. `plan`: a plan's name or id. */
-const FleetAsk = z.discriminatedUnion('do', [z.object({ do: z.literal('list') }), z.object({ do: z.enum(['show', 'report', 'pause', 'resume']), plan: Text })])
+const FleetAsk = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('list') }),
+  z.object({ do: z.enum(['show', 'report', 'pause', 'resume', 'remove']), plan: Text }),
+])
 export type FleetAsk = z.infer<typeof FleetAsk>
 
 /**
- * A fleet plan. `about`: null in the answer to `pause` and `resume`, which says only what changed, because a pause works while the app is locked. `done`,
+ * A fleet plan. `about`: null in the answer to `pause`, `resume` and `remove`, which says only what changed, because a pause works while the app is locked. `done`,
  * `needsUser`: numbers of keys. `lines`: the cells of the plan's report; empty for `list`.
  */
 const FleetRow = FleetPlan.pick({ id: true, state: true }).extend({

@@ -223,6 +223,8 @@ export function fleetText(did: FleetAsk['do'], { plans }: FleetAnswer): string {
       return plans.length === 1 ? 'The plan is paused. No further step starts.\n' : `${plans.length} plans are paused. No further step starts.\n`
     case 'resume':
       return 'The plan runs.\n'
+    case 'remove':
+      return 'The plan and its report are removed.\n'
   }
 }
 

@@ -249,7 +249,7 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
   fleet: ([action, plan, ...more], options) => {
     const common = { action: 'fleet', ...commonOf(options), json: options.has('json') } as const
     if (action === 'list') return plan === undefined ? ok({ ...common, does: { do: action } }) : fail(`fleet list takes no plan. Leave out ${plan}.`)
-    if (action !== 'show' && action !== 'report' && action !== 'pause' && action !== 'resume')
+    if (action !== 'show' && action !== 'report' && action !== 'pause' && action !== 'resume' && action !== 'remove')
       return fail(`Name a command: ${listed(commandsOf('fleet'), 'or')}.`)
     if (plan === undefined) return fail(`Name the plan: svc-desk fleet ${action} NAME.`)
     return more.length === 0 ? ok({ ...common, does: { do: action, plan } }) : fail(`fleet ${action} takes one plan. Run it once per plan.`)

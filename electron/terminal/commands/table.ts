@@ -241,6 +241,13 @@ const fleetCommands = {
     text: ['NAME is the plan’s name or id. Prints what was delivered, verified and revoked, and when, as a Markdown table.', inTheApp],
     examples: ['fleet report october > october.md', 'fleet report october --json'],
   },
+  'fleet remove': {
+    about: 'Remove an ended plan and its report',
+    usage: ['NAME [OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: ['NAME is the plan’s name or id. Print or save the report first if you need it. No key changes.', asksFirst],
+    examples: ['fleet remove october'],
+  },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 
 export const commandTable = {
@@ -285,7 +292,7 @@ export const commandTable = {
     words: ['list', 'add', 'limits', 'pause', 'resume', 'revoke'],
   },
   fleet: {
-    about: 'List, show, pause, resume or report fleet plans',
+    about: 'List, show, pause, resume, report or remove fleet plans',
     usage: ['COMMAND [OPTIONS]'],
     options: ['profile', 'json', 'data'],
     text: [],

@@ -203,7 +203,9 @@ function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kin
     case 'gateway':
       return { title: appText.botInTerminal, effect: appText.botInTerminalEffect, agree: appText.allowBot, tone: 'danger' }
     case 'fleet':
-      return { title: appText.planInTerminal, effect: appText.planInTerminalEffect, agree: appText.runPlan, tone: 'danger' }
+      return words[2] === 'remove'
+        ? { title: appText.removePlanInTerminal, effect: appText.removePlanEffect, agree: appText.removePlan, tone: 'danger' }
+        : { title: appText.planInTerminal, effect: appText.planInTerminalEffect, agree: appText.runPlan, tone: 'danger' }
     case 'rotate':
       return {
         title: appText.rotateKey(label),

@@ -257,6 +257,9 @@ export const appText = catalogue('app', {
   planInTerminal: 'Run this fleet plan?',
   planInTerminalEffect: 'It makes new keys and gives each to its target. It revokes an old key once its bot uses the new one.',
   runPlan: 'Run plan',
+  removePlanInTerminal: 'Remove this fleet plan?',
+  removePlanEffect: 'Its report is removed, too. No key changes.',
+  removePlan: 'Remove plan',
   botInTerminal: 'Let a bot trade through the gateway',
   botInTerminalEffect:
     'The command switches the gateway on, adds a bot or resumes one. The bot can then use the key within its scopes and limits. It never gets the key.',

@@ -177,6 +177,8 @@ export const fleet = {
   'fleet.look': command(z.object({ id: z.string() }), FleetPlan, changes),
   /** `seen`: what the user saw of the key. If it has changed since, any choice but `skip` fails with `wrong_state`. */
   'fleet.choose': command(z.object({ id: z.string(), itemId: z.string(), choice: FleetChoice, seen: SeenItem.optional() }), FleetPlan, changes),
+  /** Removes an ended plan with its report. Fails with `wrong_state` for another plan, and while the revocation of an ended one is under way. */
+  'fleet.remove': command(z.object({ id: z.string() }), z.object({}), changes),
   /** Saves the plan's report as a table; null if the user cancels. */
   'fleet.save': command(z.object({ id: z.string() }), z.object({ path: z.string().nullable() })),
 } as const

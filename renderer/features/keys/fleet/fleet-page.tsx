@@ -78,8 +78,10 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
   const look = useIpcCommand('fleet.look')
   const save = useIpcCommand('fleet.save')
   const choose = useIpcCommand('fleet.choose')
+  const remove = useIpcCommand('fleet.remove')
+  const [isRemoving, setRemoving] = useState(false)
   const { id, name, state, isDue, dueAtMs, items } = plan
-  const failed = set.error ?? look.error ?? save.error ?? choose.error
+  const failed = set.error ?? look.error ?? save.error ?? choose.error ?? remove.error
   const done = items.filter((item) => item.state === 'done').length
   const to = (next: 'pause' | 'resume' | 'end') => set.mutate({ id, to: next })
   return (
@@ -112,6 +114,11 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
           <Button size="xs" icon="download" busy={save.isPending} onClick={() => save.mutate({ id })}>
             {keysText.savePlanReport}
           </Button>
+          {state === 'ended' && items.every((item) => endStates.has(item.state)) ? (
+            <Button size="xs" icon="trash" busy={remove.isPending} aria-label={keysText.removePlanNamed(name)} onClick={() => setRemoving(true)}>
+              {keysText.removePlan}
+            </Button>
+          ) : null}
         </span>
       }
     >
@@ -149,7 +156,50 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
           </tbody>
         </Table>
       </div>
+      {isRemoving ? (
+        <RemovePlan
+          plan={plan}
+          onClose={() => setRemoving(false)}
+          onAgree={() => {
+            setRemoving(false)
+            remove.mutate({ id })
+          }}
+        />
+      ) : null}
     </Panel>
+  )
+}
+
+const endStates: ReadonlySet<FleetState> = new Set(['done', 'stopped', 'skipped', 'ended'])
+
+interface RemoveProps {
+  readonly plan: FleetPlan
+  readonly onClose: () => void
+  readonly onAgree: () => void
+}
+
+/** Says what goes with a plan before it is removed. */
+function RemovePlan({ plan: { name, items }, onClose, onAgree }: RemoveProps) {
+  const left = items.flatMap(({ leftKeys }) => leftKeys.map(({ label }) => label)).join(', ')
+  return (
+    <Sheet title={<VisibleText text={keysText.removePlanNamed(name)} />} icon="trash" tone="warn" onClose={onClose} alert>
+      <div className={overlayStyles.sheetBody}>
+        <p>{keysText.removePlanEffect}</p>
+        {left === '' ? null : (
+          <p>
+            <VisibleText text={keysText.removePlanLeft(left)} />
+          </p>
+        )}
+      </div>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {keysText.cancel}
+        </Button>
+        <Button variant="danger" onClick={onAgree}>
+          {keysText.removePlan}
+        </Button>
+      </SheetFoot>
+    </Sheet>
   )
 }
 
