@@ -9,14 +9,13 @@ export const reportColumns = [
 const time = (atMs: number | null | undefined): string => (atMs === null || atMs === undefined ? '' : new Date(atMs).toISOString())
 
 function lineOf(plan: string, item: FleetItem): string[] {
-  const attempts = item.deliveries.filter(({ newKeyId }) => newKeyId === item.newKey?.id)
-  const last = attempts.at(-1)
+  const last = item.deliveries.findLast(({ newKeyId }) => newKeyId === item.newKey?.id)
   const exit = last?.exitCode === null || last?.exitCode === undefined ? '' : ` (${last.exitCode})`
   const { proof, delivery } = item
   const isOver = item.state === 'done' || item.state === 'stopped' || item.state === 'skipped' || item.state === 'ended'
   return [
     ...[plan, item.wallet, item.oldKey.label, item.oldKey.id, item.newKey?.label ?? '', item.newKey?.id ?? '', item.place, item.state, item.reason ?? ''],
-    ...[delivery?.outcome === 'done' ? time(delivery.endedAtMs) : '', last === undefined ? '' : `${last.outcome}${exit}`, String(attempts.length)],
+    ...[delivery?.outcome === 'done' ? time(delivery.endedAtMs) : '', last === undefined ? '' : `${last.outcome}${exit}`, String(item.attempts)],
     ...(proof !== null
       ? [proof.how === 'gateway' ? 'moved' : proof.how, time(proof.atMs), time(proof.usedAtMs), proof.ip ?? '', proof.requestId ?? '']
       : ['', '', '', '', '']),

@@ -18,7 +18,7 @@ import type { MayLeave } from '../issuance/issuance.ts'
 import type { KeyWork } from '../keys.ts'
 import type { Replacements } from '../rotation/replacements.ts'
 import { type Delivered, findClient, planDelivery, runClient } from './fleet-targets.ts'
-import { deliveryOf, type FleetSight, type FleetWorld, judgeUse, needsUser, proofOf, sightOf } from './fleet-walk.ts'
+import { deliveryOf, type FleetSight, type FleetWorld, judgeUse, keptDeliveries, needsUser, proofOf, sightOf } from './fleet-walk.ts'
 
 export interface FleetDeps extends KeyWork {
   readonly replacements: Replacements
@@ -44,8 +44,6 @@ export interface FleetDeps extends KeyWork {
 const lookEveryMs = 5 * second
 /** How often to read the service's audit for keys that wait for their bots. */
 const auditEveryMs = 15 * second
-/** How many deliveries of a key keep what their client wrote. */
-const mostOutputs = 20
 const rowsRead = 500
 /** The longest time between two tries of a step that fails. */
 const longestRestMs = 5 * minute
@@ -64,7 +62,7 @@ export const closed = (item: StoredFleetItem, ended: Partial<Delivery> = unseenE
 /** The item with another new key, or without one. Keeps the id of the one before, which may still work. */
 const withNewKey = (item: StoredFleetItem, newKeyId: string | null): StoredFleetItem => {
   const earlier = item.newKeyId === null || item.newKeyId === newKeyId ? [] : [item.newKeyId]
-  return { ...item, newKeyId, earlierKeyIds: [...new Set([...item.earlierKeyIds, ...earlier])] }
+  return { ...item, newKeyId, earlierKeyIds: [...new Set([...item.earlierKeyIds, ...earlier])], earlierAttempts: 0 }
 }
 export const withoutReplacement = (item: StoredFleetItem): StoredFleetItem => ({ ...withNewKey(item, null), replacementId: null })
 
@@ -313,8 +311,11 @@ export function createFleetSteps(deps: FleetDeps) {
       verdicts.delete(item.id)
       readAt.delete(item.id)
       change(plan.id, item.id, (now) => {
-        const before = now.deliveries.map((one, at) => (at > now.deliveries.length - mostOutputs ? one : { ...one, output: '' }))
-        return { ...now, ...with_, deliveries: [...before, { ...blank, ...delivery }] }
+        // What a client wrote is kept only of the last attempt.
+        const all = [...now.deliveries.map((one) => ({ ...one, output: '' })), { ...blank, ...delivery }]
+        const deliveries = keptDeliveries(all)
+        const countOf = (of: readonly Delivery[]) => of.filter((one) => one.newKeyId === newKeyId).length
+        return { ...now, ...with_, deliveries, earlierAttempts: now.earlierAttempts + countOf(all) - countOf(deliveries) }
       })
     }
   }

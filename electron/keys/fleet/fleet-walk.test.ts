@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AuditLogRow } from '../../store/journal/journal.ts'
-import { judgeUse, readRange, type UseQuestion } from './fleet-walk.ts'
+import { judgeUse, keptDeliveries, readRange, type UseQuestion } from './fleet-walk.ts'
 
 const own = '198.51.100.1'
 const bots = '203.0.113.7'
@@ -84,4 +84,13 @@ test('a call proves nothing while a bot of this app’s gateway has the new key,
 test('an address of a plan is one address or a range, and nothing else', () => {
   for (const text of ['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32']) expect(readRange(text), text).not.toBeNull()
   for (const text of ['', 'host', '203.0.113.7/33', '203.0.113', '203.0.113.7/', '203.0.113.7/-1', '0x7f.1']) expect(readRange(text), text).toBeNull()
+})
+
+test('of many attempts the last ones are kept, and of each key and outcome the last one', () => {
+  const delivery = (newKeyId: string, outcome: 'failed' | 'unknown' | 'missing', startedAtMs: number) =>
+    ({ ...{ newKeyId, outcome, startedAtMs, endedAtMs: null }, ...{ exitCode: null, signal: null, output: '' } }) as const
+  const early = [delivery('a', 'failed', 1), delivery('a', 'unknown', 2), delivery('b', 'failed', 3), delivery('b', 'failed', 4)]
+  const late = Array.from({ length: 20 }, (_, at) => delivery('b', 'missing', 10 + at))
+  expect(keptDeliveries([...early, ...late]).map(({ startedAtMs }) => startedAtMs)).toEqual([1, 2, 4, ...late.map(({ startedAtMs }) => startedAtMs)])
+  expect(keptDeliveries(early)).toEqual(early)
 })

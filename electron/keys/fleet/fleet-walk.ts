@@ -44,6 +44,16 @@ export function proofOf(item: StoredFleetItem, newKeyId: string, world: Pick<Fle
   return proof.newKeyId === newKeyId && proof.atMs >= (delivery.endedAtMs ?? delivery.startedAtMs) ? proof : null
 }
 
+/** How many attempts to deliver a key are kept. */
+const mostDeliveries = 20
+
+/** The attempts to keep: the last ones, and the last one of each key and outcome, so that it stays known which keys may have arrived. */
+export const keptDeliveries = (deliveries: StoredFleetItem['deliveries']): StoredFleetItem['deliveries'] =>
+  deliveries.filter(
+    ({ newKeyId, outcome }, at) =>
+      at >= deliveries.length - mostDeliveries || deliveries.findLastIndex((one) => one.newKeyId === newKeyId && one.outcome === outcome) === at,
+  )
+
 /** Whether the present new key is of no use, so that only another one helps. */
 export const isLost = (reason: FleetReason | null): boolean => reason === 'secret_lost' || reason === 'new_key_dead'
 

@@ -816,6 +816,17 @@ test('the report counts every attempt to deliver a key', async () => {
   expect(await cellsOf(id)).toMatchObject([{ attempts: '22' }])
 })
 
+test('a plan keeps a bounded number of attempts, and lists what a client wrote only of the last one of a key that is not over', async () => {
+  standIn(folder, 'pass', 'echo said; exit 3')
+  const { id } = await running()
+  const { id: itemId } = await user.item(id)
+  for (let count = 1; count < 25; count += 1) value(await user.choose(id, itemId, 'deliver'))
+  const outputs = async () => (await user.item(id)).deliveries.map(({ output }) => output)
+  expect([await cellsOf(id), await outputs()]).toMatchObject([[{ attempts: '25' }], [...Array.from({ length: 19 }, () => ''), 'said']])
+  value(await user.set(id, 'end'))
+  expect([await cellsOf(id), await outputs()]).toMatchObject([[{ state: 'ended', attempts: '25' }], Array.from({ length: 20 }, () => '')])
+})
+
 test('only an ended plan can be removed, and its report stays until then', async () => {
   const { id, oldIds } = await running()
   const remove = () => workspace.handlers()['fleet.remove']({ id })

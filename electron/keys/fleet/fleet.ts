@@ -75,11 +75,14 @@ export function createFleet(deps: FleetDeps): Fleet {
     isDue: plan.state === 'paused' && plan.dueAtMs !== null && plan.dueAtMs <= clock.now(),
     items: plan.items.map((item): FleetItem => {
       const seen = sight(plan, item, keys)
-      const { id, wallet: owner, target, deliveries, steps, newKeyId, over } = item
+      const { id, wallet: owner, target, steps, newKeyId, over } = item
+      // The page reads the plans every few seconds, and shows no output of a key that is over.
+      const shown = over === null ? item : { ...item, deliveries: item.deliveries.map((one) => ({ ...one, output: '' })) }
+      const { deliveries } = shown
       // What happened to the new key after the end does not change what was proven.
       const world = over === null ? keys : { isRotatedSince: () => false }
       const proof = newKeyId === null ? null : proofOf(item, newKeyId, world)
-      const delivery = newKeyId === null ? null : deliveryOf(item, newKeyId, world)
+      const delivery = newKeyId === null ? null : deliveryOf(shown, newKeyId, world)
       const label = newKeyId === null ? null : (credentials.facts(newKeyId)?.label ?? newKeyId)
       return {
         ...{ id, wallet: owner, target, deliveries, delivery, proof, steps, state: seen.state, reason: seen.reason },
@@ -88,6 +91,7 @@ export function createFleet(deps: FleetDeps): Fleet {
         place: placeOf(target),
         remakes: seen.may.includes('remake') ? remakesOf(item, seen.reason) : null,
         leftKeys: leftOf(item),
+        attempts: item.earlierAttempts + deliveries.filter((one) => one.newKeyId === newKeyId).length,
         may: plan.state === 'running' && openWallet() === owner ? [...seen.may] : seen.may.filter((one) => one === 'skip'),
         needsUser: plan.state === 'running' && needsUser(seen),
         revokedAtMs: over?.as === 'done' ? over.atMs : null,
@@ -132,7 +136,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       targets.push(target)
       items.push({
         ...{ id: newId(), wallet: facts.wallet, oldKeyId: keyId, oldLabel: facts.label, target, replacementId: null, newKeyId: null },
-        ...{ deliveries: [], proof: null, revocationIds: [], earlierKeyIds: [], over: null, steps: [] },
+        ...{ deliveries: [], proof: null, revocationIds: [], earlierKeyIds: [], earlierAttempts: 0, over: null, steps: [] },
       })
     }
     return ok(items)

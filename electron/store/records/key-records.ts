@@ -109,7 +109,8 @@ export type StoredReplacement = z.infer<typeof StoredReplacement>
 
 /**
  * A key of a fleet plan. Its state follows from this record, from its replacement and from the last key list, so a crash never leaves it half changed.
- * `revocationIds`: the plan's requests to revoke the old key; each is written before it leaves. `earlierKeyIds`: the new keys before `newKeyId`. `over`: how the plan's work on this key ended.
+ * `revocationIds`: the plan's requests to revoke the old key; each is written before it leaves. `earlierKeyIds`: the new keys before `newKeyId`.
+ * `earlierAttempts`: how many attempts to deliver `newKeyId` are no longer in `deliveries`. `over`: how the plan's work on this key ended.
  */
 const StoredFleetItem = FleetItem.pick({ id: true, wallet: true, target: true, deliveries: true, proof: true, steps: true }).extend({
   oldKeyId: z.string(),
@@ -118,6 +119,7 @@ const StoredFleetItem = FleetItem.pick({ id: true, wallet: true, target: true, d
   newKeyId: z.string().nullable(),
   revocationIds: z.array(z.string()).default([]),
   earlierKeyIds: z.array(z.string()).default([]),
+  earlierAttempts: z.number().default(0),
   over: z.object({ as: z.enum(['done', 'stopped', 'skipped', 'ended']), atMs: z.number() }).nullable(),
 })
 export type StoredFleetItem = z.infer<typeof StoredFleetItem>

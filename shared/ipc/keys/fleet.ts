@@ -118,7 +118,10 @@ export const FleetItem = z.object({
   may: z.array(FleetChoice),
   /** What `remake` does with the present new key: keep it, because a bot may have it, or revoke it. Null if there is none, or it does not work. */
   remakes: z.enum(['keeps', 'revokes']).nullable(),
+  /** The last attempts. The output is kept only of the last one, and only while the key is not over. */
   deliveries: z.array(Delivery),
+  /** How often the plan tried to deliver the new key. */
+  attempts: z.number().int(),
   /** The last delivery of the new key with its present secret; null if there is none. Only this one counts. */
   delivery: Delivery.nullable(),
   /** The new keys that the plan made earlier and that still work. */
