@@ -3,7 +3,7 @@ import type { FleetItem, FleetPlan } from './ipc/keys/fleet.ts'
 /** The columns of a plan's report. English in every language, because scripts read them. */
 export const reportColumns = [
   ...['plan', 'wallet', 'old key', 'old key id', 'new key', 'new key id', 'target', 'state', 'reason', 'delivered', 'delivery', 'attempts'],
-  ...['verified by', 'verified', 'used', 'address', 'request id', 'revoked', 'ended'],
+  ...['verified by', 'verified', 'used', 'address', 'request id', 'revoked', 'ended', 'unfinished step', 'left keys'],
 ] as const
 
 const time = (atMs: number | null | undefined): string => (atMs === null || atMs === undefined ? '' : new Date(atMs).toISOString())
@@ -20,6 +20,9 @@ function lineOf(plan: string, item: FleetItem): string[] {
       ? [proof.how === 'gateway' ? 'moved' : proof.how, time(proof.atMs), time(proof.usedAtMs), proof.ip ?? '', proof.requestId ?? '']
       : ['', '', '', '', '']),
     ...[time(item.revokedAtMs), isOver ? time(item.steps.at(-1)?.atMs) : ''],
+    // The step that the user or a revocation elsewhere cut short.
+    isOver && item.state !== 'done' ? (item.steps.at(-2)?.state ?? 'waiting') : '',
+    item.leftKeys.map(({ id, label }) => `${label} (${id})`).join(', '),
   ]
 }
 

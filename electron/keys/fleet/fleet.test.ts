@@ -341,6 +341,7 @@ test('another new key is made without revoking one that a bot may have, and the 
     { state: 'done', leftKeys: [{ id: key.keyId, label: key.label }] },
     [{ label: key.label, to: `/keys/${key.keyId}` }],
   ])
+  expect(await cellsOf(id)).toMatchObject([{ state: 'done', 'left keys': `${key.label} (${key.keyId})` }])
   value(await workspace.handlers()['keys.revoke']({ keyId: key.keyId, confirmLabel: key.label }))
   await keys.keys()
   expect([(await user.item(id)).leftKeys, await named()]).toEqual([[], []])
@@ -816,6 +817,21 @@ test('the report counts every attempt to deliver a key', async () => {
   expect(await cellsOf(id)).toMatchObject([{ attempts: '22' }])
 })
 
+test('the report names the step at which a key was skipped or ended', async () => {
+  const { id } = await running(2)
+  value(await user.choose(id, (await user.item(id)).id, 'skip'))
+  await user.look(id)
+  expect(await cellsOf(id)).toMatchObject([
+    { state: 'skipped', 'unfinished step': 'verifying' },
+    { state: 'verifying', 'unfinished step': '' },
+  ])
+  value(await user.set(id, 'end'))
+  expect(await cellsOf(id)).toMatchObject([
+    { state: 'skipped', 'unfinished step': 'verifying' },
+    { state: 'ended', 'unfinished step': 'verifying' },
+  ])
+})
+
 test('a plan keeps a bounded number of attempts, and lists what a client wrote only of the last one of a key that is not over', async () => {
   standIn(folder, 'pass', 'echo said; exit 3')
   const { id } = await running()
@@ -1086,6 +1102,7 @@ test('a new key that was made while its old key was revoked, and that no bot got
   const [made] = (await keys.keys()).filter(({ status }) => status === 'active')
   const named = async () => value(await workspace.handlers()['app.attention']({})).filter(({ kind }) => kind.startsWith('fleet'))
   expect(await named()).toMatchObject([{ kind: 'fleet_left', severity: 'danger', label: made?.label, to: `/keys/${made?.id}` }])
+  expect(await cellsOf(id)).toMatchObject([{ state: 'stopped', 'unfinished step': 'making', 'left keys': `${made?.label} (${made?.id})` }])
   value(await workspace.handlers()['keys.revoke']({ keyId: made?.id ?? '', confirmLabel: made?.label ?? '' }))
   await keys.keys()
   expect(await named()).toEqual([])

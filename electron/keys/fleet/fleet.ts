@@ -64,11 +64,15 @@ export function createFleet(deps: FleetDeps): Fleet {
     const replacement = item.replacementId === null ? null : replacements.current(item.replacementId)
     return isGiven(item, item.newKeyId) || (replacement !== null && isHandedOver(replacement))
   }
-  /** The new keys from before the present one that still work. */
-  const leftOf = ({ earlierKeyIds, deliveries, newKeyId }: StoredFleetItem): FleetItem['leftKeys'] =>
-    [...new Set([...earlierKeyIds, ...deliveries.map((one) => one.newKeyId)])].flatMap((id) =>
-      id !== newKeyId && mayWork(id) ? [{ id, label: credentials.facts(id)?.label ?? id }] : [],
-    )
+  /** The new keys that still work and that the plan does not need. */
+  const leftOf = (item: StoredFleetItem): FleetItem['leftKeys'] => {
+    const { earlierKeyIds, deliveries, over, replacementId, newKeyId } = item
+    const earlier = [...earlierKeyIds, ...deliveries.map((one) => one.newKeyId)].filter((id) => id !== newKeyId)
+    // The key may have been made only after the old one was revoked.
+    const made = over?.as !== 'stopped' ? null : (newKeyId ?? (replacementId === null ? null : (replacements.current(replacementId)?.newKeyId ?? null)))
+    const unused = made === null || isGiven(item, made) ? [] : [made]
+    return [...new Set([...unused, ...earlier])].filter(mayWork).map((id) => ({ id, label: credentials.facts(id)?.label ?? id }))
+  }
 
   const view = (plan: StoredFleetPlan, keys = keysNow(plan.items.filter((item) => !isOver(item)))): FleetPlan => ({
     ...plan,
@@ -287,14 +291,10 @@ export function createFleet(deps: FleetDeps): Fleet {
     return replacement?.now.state === 'stuck' ? steps.advance(replacement.id, 'retry') : ok(undefined)
   }
 
-  /** The new keys of an item that still work and that the plan does not need: its old key was revoked. */
   const leftKeys = (item: StoredFleetItem): Attention[] => {
-    const { over, replacementId } = item
+    const { over } = item
     if (over?.as !== 'done' && over?.as !== 'stopped') return []
-    const keyId = over.as === 'stopped' && replacementId !== null ? (replacements.current(replacementId)?.newKeyId ?? null) : null
-    const unused = keyId !== null && credentials.facts(keyId)?.status === 'active' && !isGiven(item, keyId) ? [keyId] : []
-    return [...new Set([...unused, ...leftOf(item).map(({ id }) => id)])].map((id) => {
-      const label = credentials.facts(id)?.label ?? id
+    return leftOf(item).map(({ id, label }) => {
       return { id: `fleet-left:${id}`, kind: 'fleet_left', severity: 'danger', label, to: `/keys/${id}`, atMs: over.atMs, untilMs: null }
     })
   }

@@ -124,7 +124,7 @@ export const FleetItem = z.object({
   attempts: z.number().int(),
   /** The last delivery of the new key with its present secret; null if there is none. Only this one counts. */
   delivery: Delivery.nullable(),
-  /** The new keys that the plan made earlier and that still work. */
+  /** The new keys that still work and that the plan does not need: earlier ones, and one that no bot got before the old key was revoked elsewhere. */
   leftKeys: z.array(z.object({ id: z.string(), label: z.string() })),
   /** Null also if the new key was delivered again or rotated since. */
   proof: UseProof.nullable(),
