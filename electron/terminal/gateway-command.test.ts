@@ -222,7 +222,7 @@ test('svc-desk fleet prints also a plan with 100 keys and 20 long answers of eac
   const items = Array.from({ length: 100 }, (_, index) => ({
     ...item,
     ...{ id: `item-${index}`, oldLabel: `old-${index}`, newKeyId: 'key-2', deliveries: Array.from({ length: 20 }, () => delivery) },
-    over: { as: 'done', atMs: 3 } as const,
+    over: { as: 'done', atMs: 3, isRotated: false } as const,
   }))
   fleetPlans.write({ profile: 'practice', id }, { ...plan, state: 'running', items: [...items.slice(1), { ...item, id: 'open' }] })
   const listed: unknown = JSON.parse((await start('fleet', 'list', '--json')).stdout)

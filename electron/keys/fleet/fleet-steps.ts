@@ -68,7 +68,9 @@ export const withoutReplacement = (item: StoredFleetItem): StoredFleetItem => ({
 
 export const isOver = (item: StoredFleetItem): boolean => item.over !== null
 
-interface KeysNow extends Pick<FleetWorld, 'isRevoked' | 'revocationsOf' | 'isRotatedSince' | 'isRotatedElsewhere'> {
+interface KeysNow extends Pick<FleetWorld, 'isRevoked' | 'revocationsOf' | 'isRotatedElsewhere'> {
+  /** `untilMs`: a later change does not count. */
+  readonly isRotatedSince: (keyId: string, atMs: number, untilMs?: number) => boolean
   /** The id of the newest replacement of an old key; null if there is none. */
   readonly newestOf: (keyId: string) => string | null
 }
@@ -155,14 +157,18 @@ export function createFleetSteps(deps: FleetDeps) {
       operations ??= Map.groupBy(journal.secretOperations.list(profile.id, Number.MAX_SAFE_INTEGER, { keyIds }), (row) => row.keyId)
       return operations.get(keyId)?.filter((row) => row.kind === kind) ?? []
     }
-    const isRotatedHere = (keyId: string, atMs: number) =>
-      of(keyId, 'rotate').some(({ state, updatedAtMs }) => state !== 'FAILED' && state !== 'PLANNED' && updatedAtMs >= atMs)
-    const isRotatedElsewhere = (keyId: string, atMs: number) => {
+    const isRotatedHere = (keyId: string, atMs: number, untilMs = Number.POSITIVE_INFINITY) =>
+      of(keyId, 'rotate').some(({ state, updatedAtMs }) => state !== 'FAILED' && state !== 'PLANNED' && updatedAtMs >= atMs && updatedAtMs <= untilMs)
+    const isRotatedElsewhere = (keyId: string, atMs: number, untilMs = Number.POSITIVE_INFINITY) => {
       const owner = items.find(({ newKeyId }) => newKeyId === keyId)?.wallet
       return (
         owner !== undefined &&
         serviceRows(owner, keyId, ['key_rotated']).some(
-          (row) => row.atMs >= atMs && (row.requestId === null || !journal.audit.madeHere(profile.id, row.requestId)) && !isRotatedHere(keyId, row.atMs),
+          (row) =>
+            row.atMs >= atMs &&
+            row.atMs <= untilMs &&
+            (row.requestId === null || !journal.audit.madeHere(profile.id, row.requestId)) &&
+            !isRotatedHere(keyId, row.atMs),
         )
       )
     }
@@ -170,13 +176,22 @@ export function createFleetSteps(deps: FleetDeps) {
     return {
       isRevoked: (keyId) => credentials.facts(keyId)?.status === 'revoked' || of(keyId, 'revoke').some(({ state }) => state === 'SETTLED'),
       revocationsOf: (keyId, ids) => of(keyId, 'revoke').filter(({ id, state }) => ids.includes(id) && state !== 'PLANNED'),
-      isRotatedSince: (keyId, atMs) => isRotatedHere(keyId, atMs) || isRotatedElsewhere(keyId, atMs),
-      isRotatedElsewhere,
+      isRotatedSince: (keyId, atMs, untilMs) => isRotatedHere(keyId, atMs, untilMs) || isRotatedElsewhere(keyId, atMs, untilMs),
+      isRotatedElsewhere: (keyId, atMs) => isRotatedElsewhere(keyId, atMs),
       newestOf: (keyId) => {
         newest ??= replacements.newest()
         return newest.get(keyId) ?? null
       },
     }
+  }
+  /** How the plan's work on an item ends. A rotation after that does not change what was delivered and proven. */
+  const endOf = (
+    { deliveries, newKeyId }: StoredFleetItem,
+    end: Omit<NonNullable<StoredFleetItem['over']>, 'isRotated'>,
+    keys: KeysNow,
+  ): NonNullable<StoredFleetItem['over']> => {
+    const last = deliveries.findLast((one) => one.newKeyId === newKeyId)
+    return { ...end, isRotated: last !== undefined && keys.isRotatedSince(last.newKeyId, last.startedAtMs, end.atMs) }
   }
   const openWallet = (): string | null => {
     const connected = wallet.connected()
@@ -227,7 +242,7 @@ export function createFleetSteps(deps: FleetDeps) {
       const steps = [...item.steps, { state, atMs: now }]
       if (state !== 'done' && state !== 'stopped' && state !== 'ended') return { ...item, steps }
       const revoked = state === 'done' ? keys.revocationsOf(item.oldKeyId, item.revocationIds).find((row) => row.state === 'SETTLED') : undefined
-      return { ...item, steps, over: { as: state, atMs: revoked?.updatedAtMs ?? now } }
+      return { ...item, steps, over: endOf(item, { as: state, atMs: revoked?.updatedAtMs ?? now }, keys) }
     })
     const isEnded = plan.state === 'ended' || items.every(isOver)
     return changed || isEnded !== (plan.state === 'ended') ? save({ ...plan, items, state: isEnded ? 'ended' : plan.state }) : plan
@@ -550,7 +565,7 @@ export function createFleetSteps(deps: FleetDeps) {
   }
 
   return {
-    ...{ all, byId, save, change, decide, pauseEach, keysNow, openWallet, sight, settle, advance, deliver, walk, look, tick, queue },
+    ...{ all, byId, save, change, decide, pauseEach, keysNow, endOf, openWallet, sight, settle, advance, deliver, walk, look, tick, queue },
     ...{ troubles, readAt, rests },
     remove: (id: string): void => {
       fleetPlans.delete({ profile: profile.id, id })

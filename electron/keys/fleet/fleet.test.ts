@@ -817,6 +817,24 @@ test('the report counts every attempt to deliver a key', async () => {
   expect(await cellsOf(id)).toMatchObject([{ attempts: '22' }])
 })
 
+test('the report counts a rotation of the new key before the end of its plan, and none after it', async () => {
+  const { id } = await running()
+  const { newKey } = await user.item(id)
+  const rotate = async () => value(await workspace.handlers()['keys.rotate']({ keyId: newKey?.id ?? '', confirmLabel: newKey?.label ?? '' }))
+  value(await user.set(id, 'pause'))
+  await rotate()
+  value(await user.set(id, 'end'))
+  expect(await cellsOf(id)).toMatchObject([{ state: 'ended', delivered: '', delivery: 'done (0)' }])
+  const other = await running(1)
+  const [last] = (await user.plan(other.id)).items
+  value(await user.choose(other.id, last?.id ?? '', 'skip'))
+  const [before] = await cellsOf(other.id)
+  expect(before).toMatchObject({ state: 'skipped', delivered: expect.stringMatching(/Z$/) })
+  workspace.clock.advance(minute)
+  value(await workspace.handlers()['keys.rotate']({ keyId: last?.newKey?.id ?? '', confirmLabel: last?.newKey?.label ?? '' }))
+  expect(await cellsOf(other.id)).toEqual([before])
+})
+
 test('the report names the step at which a key was skipped or ended', async () => {
   const { id } = await running(2)
   value(await user.choose(id, (await user.item(id)).id, 'skip'))

@@ -51,7 +51,7 @@ export function createFleet(deps: FleetDeps): Fleet {
   const { credentials, clock, newId, replacements, outlets, permit } = deps
   const { fleetPlans } = deps.journal.records
   const steps = createFleetSteps(deps)
-  const { all, byId, save, change, decide, pauseEach, keysNow, openWallet, sight, settle, walk, look, tick, troubles, readAt, rests } = steps
+  const { all, byId, save, change, decide, pauseEach, keysNow, endOf, openWallet, sight, settle, walk, look, tick, troubles, readAt, rests } = steps
 
   const mayWork = (keyId: string): boolean => {
     const status = credentials.facts(keyId)?.status
@@ -83,8 +83,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       // The page reads the plans every few seconds, and shows no output of a key that is over.
       const shown = over === null ? item : { ...item, deliveries: item.deliveries.map((one) => ({ ...one, output: '' })) }
       const { deliveries } = shown
-      // What happened to the new key after the end does not change what was proven.
-      const world = over === null ? keys : { isRotatedSince: () => false }
+      const world = over === null ? keys : { isRotatedSince: () => over.isRotated }
       const proof = newKeyId === null ? null : proofOf(item, newKeyId, world)
       const delivery = newKeyId === null ? null : deliveryOf(shown, newKeyId, world)
       const label = newKeyId === null ? null : (credentials.facts(newKeyId)?.label ?? newKeyId)
@@ -266,13 +265,10 @@ export function createFleet(deps: FleetDeps): Fleet {
     reason: FleetReason | null,
   ): Promise<Result<unknown, Failure>> => {
     if (choice === 'skip') {
-      const atMs = clock.now()
-      return ok(
-        decide(
-          () => change(plan.id, item.id, (now) => ({ ...now, over: { as: 'skipped', atMs }, steps: [...now.steps, { state: 'skipped', atMs }] })),
-          plan.id,
-        ),
-      )
+      const end = { as: 'skipped', atMs: clock.now() } as const
+      const over = endOf(item, end, keysNow([item]))
+      const { as: state, atMs } = end
+      return ok(decide(() => change(plan.id, item.id, (now) => ({ ...now, over, steps: [...now.steps, { state, atMs }] })), plan.id))
     }
     if (choice === 'confirm' && newKeyId !== null) {
       const proof = { newKeyId, how: 'user', atMs: clock.now(), ip: null, requestId: null, usedAtMs: null } as const

@@ -110,7 +110,8 @@ export type StoredReplacement = z.infer<typeof StoredReplacement>
 /**
  * A key of a fleet plan. Its state follows from this record, from its replacement and from the last key list, so a crash never leaves it half changed.
  * `revocationIds`: the plan's requests to revoke the old key; each is written before it leaves. `earlierKeyIds`: the new keys before `newKeyId`.
- * `earlierAttempts`: how many attempts to deliver `newKeyId` are no longer in `deliveries`. `over`: how the plan's work on this key ended.
+ * `earlierAttempts`: how many attempts to deliver `newKeyId` are no longer in `deliveries`. `over`: how the plan's
+ * work on this key ended; `isRotated`: whether the new key's secret changed between its last delivery and then.
  */
 const StoredFleetItem = FleetItem.pick({ id: true, wallet: true, target: true, deliveries: true, proof: true, steps: true }).extend({
   oldKeyId: z.string(),
@@ -120,7 +121,7 @@ const StoredFleetItem = FleetItem.pick({ id: true, wallet: true, target: true, d
   revocationIds: z.array(z.string()).default([]),
   earlierKeyIds: z.array(z.string()).default([]),
   earlierAttempts: z.number().default(0),
-  over: z.object({ as: z.enum(['done', 'stopped', 'skipped', 'ended']), atMs: z.number() }).nullable(),
+  over: z.object({ as: z.enum(['done', 'stopped', 'skipped', 'ended']), atMs: z.number(), isRotated: z.boolean().default(false) }).nullable(),
 })
 export type StoredFleetItem = z.infer<typeof StoredFleetItem>
 
