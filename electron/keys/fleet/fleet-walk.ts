@@ -65,14 +65,16 @@ export function sightOf(item: StoredFleetItem, plan: Pick<StoredFleetPlan, 'stat
   if (world.isRevoked(item.oldKeyId)) return { state: own.some(({ state: of }) => of !== 'FAILED') ? 'done' : 'stopped', reason: null, may: [] }
   const isUnderWay = own.some(({ state: of }) => of === 'SENT' || of === 'UNKNOWN')
   if (plan.state === 'ended') return { state: isUnderWay ? 'revoking' : 'ended', reason: null, may: [] }
-  if (item.replacementId === null) return { state: 'waiting', reason: trouble, may: ['skip'] }
-  const blocked = (state: FleetState, reason: FleetReason, ...may: FleetChoice[]): FleetSight => ({ state, reason, may: [...may, 'skip'] })
+  // A skip says that the old key stays. A revocation without an answer may have taken effect.
+  const skip: FleetChoice[] = isUnderWay ? [] : ['skip']
+  if (item.replacementId === null) return { state: 'waiting', reason: trouble, may: skip }
+  const blocked = (state: FleetState, reason: FleetReason, ...may: FleetChoice[]): FleetSight => ({ state, reason, may: [...may, ...skip] })
   if (replacement === null || world.isOutdated) return blocked('making', 'replacement_lost', 'remake')
   const { now, newKeyId } = replacement
   if (now.state === 'stuck') return blocked(newKeyId === null ? 'making' : 'delivering', now.reason, isLost(now.reason) ? 'remake' : 'retry')
   if (now.state === 'abandoned') return blocked('making', 'abandoned', 'remake')
-  if (now.state === 'planned') return { state: 'making', reason: trouble, may: ['skip'] }
-  if (now.state === 'granting' || newKeyId === null) return { state: 'making', reason: trouble ?? 'sign', may: ['skip'] }
+  if (now.state === 'planned') return { state: 'making', reason: trouble, may: skip }
+  if (now.state === 'granting' || newKeyId === null) return { state: 'making', reason: trouble ?? 'sign', may: skip }
   const last = item.deliveries.findLast((one) => one.newKeyId === newKeyId)
   if (last !== undefined && world.isRotatedElsewhere(newKeyId, last.startedAtMs)) return blocked('delivering', 'secret_lost', 'remake')
   const delivery = deliveryOf(item, newKeyId, world)
@@ -80,7 +82,7 @@ export function sightOf(item: StoredFleetItem, plan: Pick<StoredFleetPlan, 'stat
   switch (delivery?.outcome) {
     case undefined:
     case 'running':
-      return { state: 'delivering', reason: trouble, may: delivery === null ? ['skip'] : [] }
+      return { state: 'delivering', reason: trouble, may: delivery === null ? skip : [] }
     case 'failed':
       if (item.target.target === 'gateway') return blocked('delivering', 'gateway_refused', 'deliver')
       if (!isProven) return blocked('delivering', 'delivery_failed', 'deliver', 'confirm')
@@ -95,9 +97,9 @@ export function sightOf(item: StoredFleetItem, plan: Pick<StoredFleetPlan, 'stat
   if (!isProven) {
     // The exchange's audit cannot tell the gateway's calls from the app's own.
     const reason = trouble ?? (item.target.target === 'gateway' ? 'gateway_unproven' : null)
-    return { state: 'verifying', reason, may: ['confirm', 'deliver', 'skip'] }
+    return { state: 'verifying', reason, may: ['confirm', 'deliver', ...skip] }
   }
-  return { state: 'revoking', reason: trouble, may: now.state === 'revoking' ? [] : ['skip'] }
+  return { state: 'revoking', reason: trouble, may: now.state === 'revoking' ? [] : skip }
 }
 
 const waitsByItself: readonly (FleetReason | null)[] = [null, 'paused', 'turn', 'out_of_reach', 'locked', 'disk_full']

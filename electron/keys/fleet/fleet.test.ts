@@ -1086,6 +1086,34 @@ test('a plan knows its own revocation by its id, not by its time', async () => {
   expect([await statusOf(keyId), await cellsOf(id)]).toMatchObject(['revoked', [{ state: 'done' }]])
 })
 
+test.each([
+  ['arrived', 'dropAnswer'],
+  ['was lost', 'dropRequest'],
+] as const)('a plan whose new key was rotated elsewhere after a revocation that %s without an answer has a way out', async (_, fault) => {
+  const { id, oldIds } = await running()
+  const first = await user.item(id)
+  workspace.faults[fault] = [{ route: deletion, times: 9 }]
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  workspace.faults[fault] = []
+  expect(await user.item(id)).toMatchObject({ state: 'revoking', may: [] })
+  await elsewhere(workspace).rotate(first.newKey?.id ?? '')
+  value(await workspace.handlers()['audit.refresh']({}))
+  // The old key may be revoked, so no one can say that it stays.
+  expect(await user.item(id)).toMatchObject({ state: 'delivering', reason: 'secret_lost', may: ['remake'], remakes: 'keeps' })
+  value(await user.choose(id, first.id, 'remake'))
+  const item = await user.item(id)
+  const left = { id: first.newKey?.id, label: first.newKey?.label }
+  if (fault === 'dropAnswer') {
+    expect([item, await cellsOf(id)]).toMatchObject([{ state: 'done', newKey: left }, [{ state: 'done', delivered: '', 'verified by': '' }]])
+    return
+  }
+  expect([item, await statusOf(oldIds[0] ?? '')]).toMatchObject([{ state: 'verifying', leftKeys: [left] }, 'active'])
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect([await user.item(id), await statusOf(oldIds[0] ?? ''), await statusOf(left.id ?? '')]).toMatchObject([{ state: 'done' }, 'revoked', 'active'])
+})
+
 test('a revocation that the plan was about to ask for is not the plan’s if the user asked for it', async () => {
   const { id, oldIds } = await running()
   await callAsBot(workspace.hostUrl, delivered())

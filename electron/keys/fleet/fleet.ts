@@ -277,6 +277,12 @@ export function createFleet(deps: FleetDeps): Fleet {
     const replacement = item.replacementId === null ? null : replacements.current(item.replacementId)
     if (choice === 'deliver') return newKeyId === null || replacement === null ? ok(undefined) : steps.deliver(plan, item, replacement, newKeyId)
     if (choice === 'remake') {
+      if (replacement?.now.state === 'revoking') {
+        // If the old key was revoked after all, its bot needs no other new key from this plan.
+        const checked = await steps.advance(replacement.id, 'check')
+        if (!checked.ok) return checked
+        if (settle(plan.id)?.items.find(({ id }) => id === item.id)?.over !== null) return ok(undefined)
+      }
       if (replacement !== null && isLost(reason)) {
         const newKey = mayBeUsed(item) ? 'keep' : 'revoke'
         const left = await replacements.handlers['replacements.abandon']({ id: replacement.id, newKey })

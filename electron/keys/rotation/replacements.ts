@@ -75,7 +75,9 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
   const abandon =
     (newKey: 'keep' | 'revoke'): Step =>
     async (replacement) => {
-      if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under_way')
+      // While it is unknown whether the old key was revoked, the user may leave a new key whose secret is lost.
+      const isLeft = replacement.now.state === 'revoking' && newKey === 'keep'
+      if (!isLeft && !nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under_way')
       const draft = replacement.draftId === null ? null : work.drafts.byId(replacement.draftId, replacement.wallet)
       if (replacement.newKeyId === null) {
         // If the response to the creation was lost, keep the draft. The user resolves the creation in the list of unmatched keys, and may send the
