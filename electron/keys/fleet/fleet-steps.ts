@@ -90,6 +90,8 @@ export function createFleetSteps(deps: FleetDeps) {
   let resumed: Set<string> | null = null
   /** Plans that the user stopped although the disk did not take it. */
   const halted = new Set<string>()
+  /** Whether plans of other profiles may run although the user stopped them, because the last run may have lost such a decision. */
+  let isUnsure = false
   const ending = new AbortController()
   let end: (() => void) | null = null
   let running: Promise<unknown> = Promise.resolve()
@@ -107,9 +109,34 @@ export function createFleetSteps(deps: FleetDeps) {
     changed()
     return plan
   }
-  /** Gives the permit once the disk holds what the user decided. Call it regularly, because a full disk may have space again. */
+  /**
+   * Stores the pauses that only the memory has, and gives the permit once the disk holds them all. Call it regularly, because a full disk may have space
+   * again. Never fails.
+   */
   const secure = () => {
-    if (journal.trouble() === null) permit.give()
+    if (journal.trouble() !== null) return
+    try {
+      let isStored = true
+      for (const { key, record } of fleetPlans.list({})) {
+        const isOwed = key.profile === profile.id ? asNow(record).state !== record.state : isUnsure && record.state === 'running'
+        if (isOwed) isStored = storedPaused(key, record) && isStored
+      }
+      if (!isStored || journal.trouble() !== null) return
+      isUnsure = false
+      permit.give()
+    } catch (error) {
+      deps.log('fleet', { error: String(error) })
+    }
+  }
+  const storedPaused = (key: { readonly profile: string; readonly id: string }, record: StoredFleetPlan): boolean => {
+    try {
+      fleetPlans.write(key, { ...record, state: 'paused' })
+      halted.delete(key.id)
+      return true
+    } catch (error) {
+      deps.log('fleet', { plan: key.id, error: String(error) })
+      return false
+    }
   }
   /** Carries out a decision to stop something, which must hold after a restart. */
   const decide = <T>(work: () => T, id: string | null = null): T => {
@@ -123,19 +150,11 @@ export function createFleetSteps(deps: FleetDeps) {
       if (journal.trouble() !== null) permit.withdraw()
     }
   }
-  const pauseEach = (where: { readonly profile?: string }) => {
+  const pauseAll = () => {
     resumed = new Set()
-    const failures: unknown[] = []
-    for (const { key, record } of fleetPlans.list(where)) {
-      if (record.state !== 'running') continue
-      try {
-        fleetPlans.write(key, { ...record, state: 'paused' })
-      } catch (error) {
-        failures.push(error)
-      }
-    }
+    permit.withdraw()
+    secure()
     changed()
-    if (failures.length > 0) throw failures[0]
   }
   /** Changes one item of a plan as it is now, because a pause or a skip may have been stored meanwhile. */
   const change = (id: string, itemId: string, with_: (item: StoredFleetItem) => StoredFleetItem): void => {
@@ -537,7 +556,6 @@ export function createFleetSteps(deps: FleetDeps) {
 
   const look = (id: string): Promise<void> =>
     queue(async () => {
-      secure()
       // Of the open wallet's keys only the first one that is not over may move.
       for (let before: string | null = null; ; ) {
         const item = byId(id)?.items.find((one) => one.wallet === openWallet() && !isOver(one))
@@ -558,6 +576,7 @@ export function createFleetSteps(deps: FleetDeps) {
   const tick = (): void => {
     if (ending.signal.aborted || isLooking) return
     isLooking = true
+    secure()
     const looks = all().flatMap(({ id, state }) => (state === 'running' ? [look(id).catch(() => undefined)] : []))
     running = Promise.all(looks).finally(() => {
       isLooking = false
@@ -565,11 +584,17 @@ export function createFleetSteps(deps: FleetDeps) {
   }
 
   return {
-    ...{ all, byId, save, change, decide, pauseEach, keysNow, endOf, openWallet, sight, settle, advance, deliver, walk, look, tick, queue },
+    ...{ all, byId, save, change, decide, secure, pauseAll, keysNow, endOf, openWallet, sight, settle, advance, deliver, walk, look, tick, queue },
     ...{ troubles, readAt, rests },
     remove: (id: string): void => {
       fleetPlans.delete({ profile: profile.id, id })
       changed()
+    },
+    /** Pauses the plans of all profiles if the last run may have lost a decision to stop one. The permit is of all profiles. */
+    recover: (): void => {
+      if (permit.isGiven() || !fleetPlans.list({}).some(({ record }) => record.state === 'running')) return
+      isUnsure = true
+      pauseAll()
     },
     /** Lets a plan run again that the user stopped. */
     runAgain: (id: string): void => {

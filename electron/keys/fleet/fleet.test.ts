@@ -977,6 +977,31 @@ test.each(['pause', 'end', 'skip'] as const)('a plan whose %s cannot be stored l
   expect(await user.item(id)).toMatchObject({ state: 'done' })
 })
 
+test.each([
+  ['is stored once that is possible', true],
+  ['is not lost if it never can be stored', false],
+] as const)('a pause that could not be stored although the disk has space %s, also if the app is then killed', async (_, isPossible) => {
+  const { id, oldIds } = await running()
+  // Another plan that runs, so that the app looks again.
+  const other = value(await user.ask([{ keyId: await reader('other'), target: pass('other') }]))
+  value(await user.set(other?.id ?? '', 'resume'))
+  await workspace.settled()
+  const records = workspace.journal().records.fleetPlans
+  const { write } = records
+  records.write = (key, record) => {
+    if (key.id === id) throw new Error('broken')
+    return write(key, record)
+  }
+  await Promise.try(() => user.set(id, 'pause')).catch(() => undefined)
+  if (isPossible) records.write = write
+  await workspace.tick()
+  await restart()
+  await workspace.signIn()
+  await callAsBot(workspace.hostUrl, delivered())
+  await user.look(id)
+  expect([(await user.plan(id)).state, await statusOf(oldIds[0] ?? '')]).toEqual(['paused', 'active'])
+})
+
 test('a plan that cannot be stored does not hide the other plans', async () => {
   const { id, oldIds } = await running()
   const other = value(await user.ask([{ keyId: await reader('other'), target: pass('other') }]))

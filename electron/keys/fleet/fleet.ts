@@ -48,10 +48,9 @@ const isHandedOver = ({ now }: Pick<StoredReplacement, 'now'>): boolean => {
  * step is stored before and after it happens, and none is repeated whose outcome is unknown. Revocations elsewhere never wait for a plan.
  */
 export function createFleet(deps: FleetDeps): Fleet {
-  const { credentials, clock, newId, replacements, outlets, permit } = deps
-  const { fleetPlans } = deps.journal.records
+  const { credentials, clock, newId, replacements, outlets } = deps
   const steps = createFleetSteps(deps)
-  const { all, byId, save, change, decide, pauseEach, keysNow, endOf, openWallet, sight, settle, walk, look, tick, troubles, readAt, rests } = steps
+  const { all, byId, save, change, decide, keysNow, endOf, openWallet, sight, settle, walk, look, tick, troubles, readAt, rests } = steps
 
   const mayWork = (keyId: string): boolean => {
     const status = credentials.facts(keyId)?.status
@@ -206,6 +205,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     'fleet.look': async ({ id }) => {
       readAt.clear()
       rests.clear()
+      steps.secure()
       await look(id)
       const plan = found(id)
       return plan.ok ? ok(view(plan.value)) : plan
@@ -314,16 +314,9 @@ export function createFleet(deps: FleetDeps): Fleet {
         const atMs = waits[0]?.steps.at(-1)?.atMs ?? plan.createdAtMs
         return waits.length === 0 ? left : [...left, { ...row, kind: 'fleet_waits', severity: 'warn', atMs }]
       }),
-    pauseAll: () => {
-      try {
-        decide(() => pauseEach({ profile: deps.profile.id }))
-      } catch {
-        // In memory, the plans are paused.
-      }
-    },
+    pauseAll: steps.pauseAll,
     recover: () => {
-      // The permit is of all profiles.
-      if (!permit.isGiven() && fleetPlans.list({}).some(({ record }) => record.state === 'running')) pauseEach({})
+      steps.recover()
       for (const plan of all())
         if (plan.items.some(({ deliveries }) => deliveries.some(({ outcome }) => outcome === 'running')))
           save({ ...plan, items: plan.items.map((item) => closed(item)) })
