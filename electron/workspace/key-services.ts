@@ -73,7 +73,7 @@ export function createKeyServices({ payments, gatewayBots, ...parts }: KeyServic
   const leaks = createLeaks({ ...parts, signIns: session.kept })
   const replacements = createReplacements({
     ...keys.work,
-    bindExecutor: async (keyId, executor, before, confirmLabel) => agents.handlers['agents.bindExecutor']({ keyId, executor, before, confirmLabel }),
+    bindExecutor: agents.bindExecutor,
   })
   const fleet = createFleet({
     ...{ ...parts, ...keys.work, replacements, gatewayBots, holdKey: keys.holdKey, audit: parts.audit.handlers },

@@ -16,6 +16,7 @@ import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 import type { KeyRecord } from '../calls/key-calls.ts'
 import { createRecordedCalls } from '../calls/key-changes.ts'
 import { createGrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
+import type { MayLeave } from '../issuance/issuance.ts'
 import { type AgentParts, activeKey, createAgentCalls, createGrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 import { type AgentGrants, createAgentGrants } from './grants.ts'
 
@@ -55,6 +56,8 @@ export function createAgents(deps: AgentsDeps) {
     ...{ open: inTurn(grants.open), draft: inTurn(grants.draft), ask: inTurn(grants.ask), store: inTurn(grants.store), leave: inTurn(grants.leave) },
   }
 
+  const bindExecutor = (...[keyId, ...more]: Parameters<typeof executors.bind>) => locks.run(`executor:${keyId}`, () => executors.bind(keyId, ...more))
+
   const handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'> = {
     'agents.open': ({ keyId }) => oneAtATime.open(keyId),
     'agents.draft': ({ keyId }) => oneAtATime.draft(keyId),
@@ -62,8 +65,7 @@ export function createAgents(deps: AgentsDeps) {
     'agents.store': ({ keyId, signature }) => oneAtATime.store(keyId, signature),
     'agents.leave': ({ keyId }) => oneAtATime.leave(keyId),
     'agents.checkExecutor': ({ keyId, executor }) => executors.check(keyId, executor),
-    'agents.bindExecutor': ({ keyId, executor, before, confirmLabel }) =>
-      locks.run(`executor:${keyId}`, () => executors.bind(keyId, executor, before, confirmLabel)),
+    'agents.bindExecutor': ({ keyId, executor, before, confirmLabel }) => bindExecutor(keyId, executor, before, confirmLabel),
     'agents.preparePayment': ({ keyId, amountUsdc }) => payments.prepare(payer, keyId, amountUsdc),
   }
   return {
@@ -71,6 +73,8 @@ export function createAgents(deps: AgentsDeps) {
     grants: oneAtATime,
     /** Resolves when no work on a grant is running. */
     settled: locks.idle,
+    /** See `BindExecutor`. */
+    bindExecutor,
     handlers,
   }
 }
@@ -120,7 +124,7 @@ function createExecutorBinding(parts: AgentParts) {
       const kind = before === null ? 'first' : sameExecutor(before, after.value) ? 'same' : 'different'
       return ok({ keyId, label: key.label, before, after: after.value, kind })
     },
-    bind: async (keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>> => {
+    bind: async (keyId: string, written: string, before: string | null, confirmLabel: string, mayLeave?: MayLeave): Promise<Result<KeySummary, Failure>> => {
       const executor = executorFrom(written)
       if (!executor.ok) return executor
       const active = await activeKey(parts, keyId)
@@ -131,6 +135,8 @@ function createExecutorBinding(parts: AgentParts) {
       // The user agreed to replace the executor that the window showed. If the key has another executor now, refuse.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
+      const stopped = mayLeave?.() ?? null
+      if (stopped !== null) return fail(stopped)
       // If the service’s answer does not name the executor, assume that the service bound the requested executor.
       const boundIn = (record: KeyRecord | null): string => record?.executor ?? executor.value
       const bind = await recorded.call({

@@ -304,6 +304,36 @@ test.each(
   expect([posts(), await user.item(id)]).toMatchObject([before, { newKey: null }])
 })
 
+test.each(stops)('no executor is bound to the new key if, while the app reads the key list for that, %s', async (_, happens) => {
+  const keyId = await reader()
+  value(await workspace.handlers()['agents.bindExecutor']({ keyId, executor: 'exec-fra-1', before: null, confirmLabel: 'reader' }))
+  await keys.keys()
+  const plan = value(await user.ask([{ keyId, target: pass() }]))
+  const id = plan?.id ?? ''
+  const asked = () => workspace.sent.filter(({ method, path }) => method === 'GET' && path === '/api/dex/developer/keys').length
+  let reads = 0
+  let first = Number.POSITIVE_INFINITY
+  const isCreated = () => workspace.journal().records.replacements.list({})[0]?.record.now.state === 'created'
+  await workspace.rewriteAnswers((route, answer) => {
+    if (route !== list || !isCreated()) return answer
+    reads += 1
+    // The first read is for the plan, the second one for the binding.
+    if (reads === 1) {
+      workspace.faults.delay = [{ route: list, ms: null }]
+      first = asked()
+    }
+    return answer
+  })
+  const binds = () => workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor')).length
+  const bound = binds()
+  value(await user.set(id, 'resume'))
+  await expect.poll(() => asked() > first, soon).toBe(true)
+  await happens(id)
+  workspace.faults.delay = []
+  await workspace.settled()
+  expect([binds(), (await user.item(id)).deliveries]).toEqual([bound, []])
+})
+
 test('the new key leaves only while the wallet that owns it is signed in', async () => {
   const oldId = await reader()
   const plan = value(await user.ask([{ keyId: oldId, target: pass() }]))

@@ -8,7 +8,7 @@ import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
 import type { StoredReplacement } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
-import type { KeyDraftStore } from '../issuance/issuance.ts'
+import type { KeyDraftStore, MayLeave } from '../issuance/issuance.ts'
 import type { StoreSecret } from '../issuance/issue-secret.ts'
 import type { KeyWork } from '../keys.ts'
 
@@ -139,9 +139,15 @@ export const afterCreation = ({ plan, agentSettled }: StoredReplacement): Replac
 
 /**
  * Binds a key to an executor. `before` is the executor that the key is bound to now; `confirmLabel` is the label of the key. It is safe to repeat the
- * call.
+ * call. `mayLeave`: see `MayLeave`.
  */
-export type BindExecutor = (keyId: string, executor: string, before: string | null, confirmLabel: string) => Promise<Result<unknown, Failure>>
+export type BindExecutor = (
+  keyId: string,
+  executor: string,
+  before: string | null,
+  confirmLabel: string,
+  mayLeave?: MayLeave,
+) => Promise<Result<unknown, Failure>>
 
 export interface ReplacementParts extends KeyWork {
   readonly bindExecutor: BindExecutor

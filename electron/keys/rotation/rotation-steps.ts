@@ -87,9 +87,7 @@ export function createSteps(parts: ReplacementParts) {
     const key = listing.value.keys.find(({ id }) => id === replacement.newKeyId)
     if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
     if (key.executor === executor) return ok(replacement)
-    const stopped = mayLeave?.() ?? null
-    if (stopped !== null) return fail(stopped)
-    const bound = await parts.bindExecutor(key.id, executor, key.executor, key.label)
+    const bound = await parts.bindExecutor(key.id, executor, key.executor, key.label, mayLeave)
     return bound.ok ? ok(replacement) : bound
   }
 
