@@ -454,6 +454,22 @@ test('a lost order is not sent again with another key that its bot gets meanwhil
   expect(served.commands()).toBe(0)
 })
 
+test('a repetition of a lost order that the exchange refuses with 401 is not sent with another key that its bot gets meanwhile [ORD-13]', async () => {
+  const newKeyId = await served.createKey('next')
+  const sent = () => served.sent.filter(({ path }) => path.endsWith('/orders/execute'))
+  served.faults.dropRequest.push({ route: executeRoute, times: 1 })
+  served.faults.answer.push({ route: executeRoute, status: 401, code: 'API_KEY_INVALID', times: 1 })
+  served.faults.delay.push({ route: executeRoute, ms: null })
+  const order = bot.execute('open_market', await served.marketOrder({ idempotency_key: 'refused-then-moved' }))
+  await expect.poll(() => served.faults.answer.filter(({ times }) => times > 0), { interval: 1, timeout: 10_000 }).toEqual([])
+  served.gateway().moveKey(served.keyId, newKeyId)
+  served.faults.delay = []
+  expect((await order).json).toMatchObject({ state: 'unknown' })
+  await served.tick()
+  expect(served.commands()).toBe(0)
+  expect(new Set(sent().map(({ headers }) => headers['x-svc-api-key'])).size).toBe(1)
+})
+
 test('a bot prepares, signs and relays with its own wallet, and only the bot that prepared an intent can relay it [FLOW-01]', async () => {
   const body = { action: 'open_position', payload: await served.marketOrder() }
   const prepared = await bot.call('/api/dex/v1/orders/prepare', { body, headers: { 'idempotency-key': 'prepare-0001' } })
