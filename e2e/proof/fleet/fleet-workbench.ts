@@ -134,6 +134,10 @@ class App {
   }
 }
 
+/** Whether times follow one another, as far as two logs that may round to a second can tell. False if one is missing. */
+const inOrder = (...times: readonly (number | undefined)[]): boolean =>
+  times.every((time, at) => (at === 0 ? !Number.isNaN(time ?? Number.NaN) : (time ?? Number.NaN) >= (times[at - 1] ?? Number.NaN) - 1_000))
+
 const isOver = ({ state }: FleetItem): boolean => state === 'done'
 
 /** The arguments and environments of the programs that name the folder, as other programs can read them. */
@@ -187,6 +191,8 @@ async function prove(): Promise<Check[]> {
   const secrets = new Set<string>()
   /** When the bot of each key first called with the secret that was delivered last. */
   const firstUse = new Map<string, number>()
+  /** The keys of the plan whose bots made the calls, by the calls' request ids. */
+  const callers = new Map<string, string>()
   const seen = new Set<string>()
   const watch = setInterval(() => {
     for (const text of seenIn(folder)) seen.add(text)
@@ -230,7 +236,9 @@ async function prove(): Promise<Check[]> {
             const secret = targets.deliveredTo(now.target)
             if (!secrets.has(secret)) firstUse.set(now.id, Date.now())
             secrets.add(secret)
-            await callAsBot(hostUrl, secret)
+            const requestId = `bot-call-${callers.size}`
+            callers.set(requestId, now.id)
+            await callAsBot(hostUrl, secret, { requestId })
           } else if (now?.may[0] === 'deliver') {
             targets.clear(now.target)
             await app.ask({ do: 'choose', id, itemId: now.id, choice: 'deliver' })
@@ -274,14 +282,30 @@ async function prove(): Promise<Check[]> {
       `${works.filter((status) => status === 200).length} work`,
     )
     const lines = reportLines(plan).map((line) => new Map(line.map((cell, index) => [reportColumns[index], cell])))
-    const isTrue = lines.every(
-      (line) =>
-        line.get('state') === 'done' &&
-        line.get('delivery') === 'done (0)' &&
-        line.get('address') === '127.0.0.2' &&
-        active.includes(line.get('new key id') ?? ''),
+    const log = exchange.calls()
+    const untrue = lines.flatMap((line, index) => {
+      const [made, old] = ['new key id', 'old key id'].map((column) => known.find(({ key_id }) => key_id === line.get(column as 'new key id')))
+      const [delivered, used, verified, revoked] = (['delivered', 'used', 'verified', 'revoked'] as const).map((column) => Date.parse(line.get(column) ?? ''))
+      const call = log.find(({ requestId }) => requestId === line.get('request id'))
+      const changes = log.filter(({ method, path, status }) => method === 'POST' && status === 200 && path.endsWith(`/${line.get('new key id')}/rotate`))
+      const figures = {
+        cells: line.get('state') === 'done' && line.get('delivery') === 'done (0)' && line.get('address') === '127.0.0.2' && line.get('left keys') === '',
+        'new key': active.includes(line.get('new key id') ?? ''),
+        call: call?.status === 200 && callers.get(call.requestId) === plan.items[index]?.id,
+        delivered: inOrder(Date.parse(String(made?.created_at)), ...changes.map(({ atMs }) => atMs), delivered, call?.atMs),
+        used: inOrder(used, call?.atMs) && inOrder(call?.atMs, used),
+        verified: inOrder(call?.atMs, verified, Date.parse(String(old?.revoked_at))),
+        // After a kill, the app learns of a revocation when it looks again.
+        revoked: inOrder(Date.parse(String(old?.revoked_at)), revoked) && Number(revoked) - Date.parse(String(old?.revoked_at)) < 60_000,
+      }
+      const wrong = Object.entries(figures).flatMap(([name, holds]) => (holds ? [] : [name]))
+      return wrong.length === 0 ? [] : [`${line.get('old key')}: ${wrong.join(', ')}`]
+    })
+    check(
+      'the report is true',
+      lines.length > 0 && untrue.length === 0,
+      `${lines.length} lines, ${untrue.length === 0 ? 'all as the exchange logged' : untrue.join('; ')}`,
     )
-    check('the report is true', isTrue, `${lines.length} lines`)
     const clients = [...seen].filter((text) => /BatchMode|insert\0--multiline|encrypt\0--name|secret\0create/.test(text))
     const shown = [...seen].filter((text) => [...secrets].some((secret) => text.includes(secret)))
     check('no secret in an argument or environment', clients.length > 0 && shown.length === 0, `${clients.length} clients seen, ${shown.length} texts`)
