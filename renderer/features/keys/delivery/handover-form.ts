@@ -18,7 +18,7 @@ interface TargetForm {
   readonly fields: readonly HandoverField[]
 }
 
-const field = (name: string, label: string, placeholder: string, optional = false): HandoverField => ({ name, label, placeholder, optional })
+export const field = (name: string, label: string, placeholder: string, optional = false): HandoverField => ({ name, label, placeholder, optional })
 
 /** The form fields for each destination to which a secret can be handed over. */
 export const targets: Readonly<Record<Target, TargetForm>> = {

@@ -20,23 +20,20 @@ import { useNow } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
+import { field, type HandoverField, targets as handoverTargets } from '../delivery/handover-form.ts'
 import styles from './fleet.module.css'
 
 type Asked = CallInput<'fleet.create'>['items'][number]
 type Target = Asked['target']
 type TargetName = Target['target']
 
-interface PlanField {
-  readonly name: string
-  readonly label: string
-  readonly placeholder: string
-  readonly optional?: boolean
+interface PlanField extends HandoverField {
   /** The values to choose from, the usual one first; absent for a text. */
   readonly choices?: readonly string[]
 }
 
-const field = (name: string, label: string, placeholder: string, optional = false): PlanField => ({ name, label, placeholder, optional })
-const choice = (...choices: readonly string[]): PlanField => ({ name: 'how', label: keysText.existingSecret, placeholder: '', choices })
+const choose = (name: string, label: string, ...choices: readonly string[]): PlanField => ({ ...field(name, label, ''), choices })
+const choice = (...choices: readonly string[]): PlanField => choose('how', keysText.existingSecret, ...choices)
 
 /** The choices in words. Most say what the client does with a secret that exists. */
 const choiceNames: Readonly<Record<string, string>> = {
@@ -58,38 +55,17 @@ const vaultFields: readonly PlanField[] = [
   choice('patch', 'put'),
 ]
 
-/** The targets of a plan with the fields of their forms, in the order of the menu. */
+/** The targets of a plan with the fields of their forms, in the order of the menu. Those of a single handover have the same fields there. */
 const targets: Readonly<Record<TargetName, { readonly label: string; readonly fields: readonly PlanField[] }>> = {
-  ssh: {
-    label: keysText.sshTarget,
-    fields: [field('host', keysText.host, 'bot@bots-1.example'), field('path', keysText.file, 'bot/key'), field('port', keysText.port, '22', true)],
-  },
+  ssh: handoverTargets.ssh,
   gateway: { label: keysText.gatewayTarget, fields: [] },
-  systemd: {
-    label: keysText.systemdTarget,
-    fields: [field('name', keysText.name, 'svc-key'), field('output', keysText.file, '/etc/credstore.encrypted/svc-key')],
-  },
+  // A plan shows no output, so the sealed key must go into a file.
+  systemd: { ...handoverTargets.systemd, fields: handoverTargets.systemd.fields.map((one) => ({ ...one, optional: false })) },
   podman: { label: keysText.podmanTarget, fields: [field('name', keysText.name, 'svc-key'), choice('replace', 'create')] },
-  docker: { label: keysText.dockerTarget, fields: [field('name', keysText.name, 'svc_key_2'), field('context', keysText.context, 'default', true)] },
-  kubernetes: {
-    label: keysText.kubernetesTarget,
-    fields: [
-      field('name', keysText.name, 'svc-key'),
-      field('entry', keysText.entry, 'SVC_API_KEY'),
-      field('namespace', keysText.namespace, 'bots', true),
-      field('context', keysText.context, 'production', true),
-      choice('replace', 'create'),
-    ],
-  },
+  docker: handoverTargets.docker,
+  kubernetes: { ...handoverTargets.kubernetes, fields: [...handoverTargets.kubernetes.fields, choice('replace', 'create')] },
   pass: { label: keysText.passTarget, fields: [field('name', keysText.name, 'bots/grid')] },
-  github: {
-    label: keysText.githubTarget,
-    fields: [
-      field('name', keysText.name, 'SVC_API_KEY'),
-      field('repo', keysText.repository, 'owner/name'),
-      field('environment', keysText.environment, 'production', true),
-    ],
-  },
+  github: handoverTargets.github,
   gitlab: {
     label: keysText.gitlabTarget,
     fields: [
@@ -97,7 +73,7 @@ const targets: Readonly<Record<TargetName, { readonly label: string; readonly fi
       field('repo', keysText.repository, 'group/name'),
       field('scope', keysText.environment, 'production', true),
       choice('update', 'set'),
-      { name: 'branches', label: keysText.gitlabBranches, placeholder: '', choices: ['all', 'protected'] },
+      choose('branches', keysText.gitlabBranches, 'all', 'protected'),
     ],
   },
   vault: { label: keysText.vaultTarget, fields: vaultFields },
@@ -128,7 +104,7 @@ function targetOf({ target, typed }: Pick<Draft, 'target' | 'typed'>): Target | 
   const options: Record<string, string | number | null> = target === 'systemd' ? { seal: 'auto' } : {}
   for (const { name, optional, choices } of targets[target].fields) {
     const text = (typed[name] ?? choices?.[0] ?? '').trim()
-    if (text === '' && optional !== true) return null
+    if (text === '' && !optional) return null
     options[name] = text === '' ? null : name === 'port' ? Number(text) : text
   }
   return { target, options } as Target // The cast is safe: the fields are those of the target, and the main process parses them again.
@@ -316,7 +292,7 @@ function TargetFields({ id, draft, wrong, onChange }: TargetProps) {
           </select>
         </Field>
         {targets[target].fields.map(({ name, label: title, placeholder, optional, choices }) => (
-          <Field key={name} id={`${id}-${name}`} label={optional === true ? keysText.optionalField(title) : title} error={issueOf(name)}>
+          <Field key={name} id={`${id}-${name}`} label={optional ? keysText.optionalField(title) : title} error={issueOf(name)}>
             {choices === undefined ? (
               <Input
                 id={`${id}-${name}`}
