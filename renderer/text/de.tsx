@@ -1885,6 +1885,7 @@ const keys: typeof keysText = {
   replacementSteps: 'Schritte des Ersatzes',
   replacementAbandoned: 'Ersatz abgebrochen.',
   noNewKeyCreated: 'Es wurde kein neuer Schlüssel erstellt.',
+  oldKeyUnsure: 'Der neue Schlüssel bleibt. Ob der alte widerrufen wurde, ist unbekannt. Die Schlüsselliste zeigt seinen Zustand.',
   newKeyAndOldWork: 'Der neue und der alte Schlüssel funktionieren beide.',
   keyAndOldWork: (label) => `${label} und der alte Schlüssel funktionieren beide.`,
   newKeyRevoked: 'Der neue Schlüssel wurde widerrufen.',

@@ -1834,6 +1834,7 @@ const keys: typeof keysText = {
   replacementSteps: '交換の手順',
   replacementAbandoned: '交換を中止しました。',
   noNewKeyCreated: '新しいキーは作成されていません。',
+  oldKeyUnsure: '新しいキーは残ります。古いキーが失効したかどうかは不明です。キーの一覧で状態を確認できます。',
   newKeyAndOldWork: '新しいキーと古いキーの両方が使えます。',
   keyAndOldWork: (label) => `${label}と古いキーの両方が使えます。`,
   newKeyRevoked: '新しいキーは失効しました。',

@@ -780,6 +780,8 @@ test.each([
     return
   }
   expect([item, await statusOf(oldIds[0] ?? '')]).toMatchObject([{ state: 'verifying', leftKeys: [left] }, 'active'])
+  const before = (await keys.listed()).find(({ newKey }) => newKey?.id === left.id)
+  expect(before?.now).toEqual({ state: 'abandoned', newKey: 'unsure' })
   await callAsBot(workspace.hostUrl, delivered())
   await user.look(id)
   expect([await user.item(id), await statusOf(oldIds[0] ?? ''), await statusOf(left.id ?? '')]).toMatchObject([{ state: 'done' }, 'revoked', 'active'])

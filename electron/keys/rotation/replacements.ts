@@ -85,7 +85,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
         if (draft !== null && draft.state !== 'unknown') await work.drafts.drop(draft)
         return ok(store.move(replacement, { state: 'abandoned', newKey: 'none' }))
       }
-      if (newKey === 'keep') return ok(store.move(replacement, { state: 'abandoned', newKey: 'kept' }))
+      if (newKey === 'keep') return ok(store.move(replacement, { state: 'abandoned', newKey: isLeft ? 'unsure' : 'kept' }))
       const revoked = await work.revocation.revoke(replacement.newKeyId, null)
       return revoked.ok || revoked.failure.kind === 'keychain' ? ok(store.move(replacement, { state: 'abandoned', newKey: 'revoked' })) : revoked
     }

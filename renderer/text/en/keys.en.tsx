@@ -854,6 +854,7 @@ export const keysText = catalogue('keys', {
   replacementSteps: 'Replacement steps',
   replacementAbandoned: 'Replacement abandoned.',
   noNewKeyCreated: 'No new key was created.',
+  oldKeyUnsure: 'The new key stays. It is unknown whether the old key was revoked. The list of keys shows its state.',
   newKeyAndOldWork: 'The new key and the old key both work.',
   keyAndOldWork: (label: string) => `${label} and the old key both work.`,
   newKeyRevoked: 'The new key was revoked.',

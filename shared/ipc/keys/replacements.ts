@@ -57,10 +57,10 @@ export const ReplacementState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('revoking') }),
   z.object({ state: z.literal('done') }),
   /**
-   * Whether a new key exists after the replacement was abandoned. none: no new key. kept: the new key exists, and both keys work. revoked: the new
-   * key was revoked.
+   * Whether a new key exists after the replacement was abandoned. none: no new key. kept: the new key exists, and both keys work. unsure: the new
+   * key exists, and a request to revoke the old key has no answer. revoked: the new key was revoked.
    */
-  z.object({ state: z.literal('abandoned'), newKey: z.enum(['none', 'kept', 'revoked']) }),
+  z.object({ state: z.literal('abandoned'), newKey: z.enum(['none', 'kept', 'unsure', 'revoked']) }),
   z.object({
     state: z.literal('stuck'),
     at: z.enum(['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking']),

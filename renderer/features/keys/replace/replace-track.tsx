@@ -66,11 +66,13 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
         <Note tone="neutral" title={keysText.replacementAbandoned}>
           {now.newKey === 'none'
             ? keysText.noNewKeyCreated
-            : now.newKey === 'kept'
-              ? newKey === null
-                ? keysText.newKeyAndOldWork
-                : keysText.keyAndOldWork(newKey.label)
-              : keysText.newKeyRevoked}
+            : now.newKey === 'revoked'
+              ? keysText.newKeyRevoked
+              : now.newKey === 'unsure'
+                ? keysText.oldKeyUnsure
+                : newKey === null
+                  ? keysText.newKeyAndOldWork
+                  : keysText.keyAndOldWork(newKey.label)}
         </Note>
       ) : null}
     </div>
