@@ -49,6 +49,7 @@ export default defineConfig(({ mode }) => {
             sandbox: at('electron/practice/sandbox.ts'),
             terminal: at('electron/terminal/svc-desk-entry.ts'),
             'keychain-worker': at('electron/store/keychain/keychain-worker.ts'),
+            'check-thread': at('electron/store/journal/tables/check-thread.ts'),
             'parsing-worker': at('electron/host/processes/parsing-worker.ts'),
             'parsing-thread': at('electron/host/processes/parsing-thread.ts'),
           },

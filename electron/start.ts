@@ -80,6 +80,7 @@ import { createPollingRate } from './service/polling/polling-rate.ts'
 import { createLimiter, type Limiter } from './service/transport/limiter.ts'
 import { proxyEnvironment, proxyFor } from './service/transport/system-proxy.ts'
 import { migrations } from './store/journal/migrations.ts'
+import { checkApart } from './store/journal/open-file.ts'
 import { openJournal } from './store/journal/tables/sqlite-journal.ts'
 import { createKeychain } from './store/keychain/keychain.ts'
 import { createKeychainProcess, watchKeychain } from './store/keychain/keychain-process.ts'
@@ -343,11 +344,13 @@ export async function start({ folder, shown, starts, log, ending, selfCheck }: S
     const hostUrl = profile.kind === 'practice' ? profile.descriptor.hostUrl : profile.hostUrl
     const limiter = limiterOf(hostUrl)
     const { buildWorkspace } = await import('./workspace/workspace.ts')
+    const journalFile = folders.profileJournal(profile.id)
+    await checkApart({ file: journalFile, nowMs: clock.now() }, at('check-thread.js'))
     return buildWorkspace({
       profile,
       clock,
       limiter,
-      journalFile: folders.profileJournal(profile.id),
+      journalFile,
       secrets: keychains[profile.kind],
       clipboard: outlets.clipboard,
       clipboardSource: createClipboardSource(clipboard),

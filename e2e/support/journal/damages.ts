@@ -28,17 +28,23 @@ export interface DamageBench {
 
 export function createDamageBench(): DamageBench {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-damage-'))
-  const acknowledged = [writeJournal(home, 'planned', 'PREPARED'), writeJournal(home, 'sent', 'SENT')]
+  const acknowledged = {
+    planned: writeJournal(home, 'planned', 'PREPARED'),
+    sent: writeJournal(home, 'sent', 'SENT'),
+    closed: writeJournal(home, 'closed', 'SENT'),
+  }
   return {
     run(seed) {
-      const [name, whole] = seed % 2 === 0 ? ['planned', acknowledged[0]] : ['sent', acknowledged[1]]
+      const name = seed % 4 === 3 ? 'closed' : seed % 2 === 0 ? 'planned' : 'sent'
       const folder = join(home, `try-${seed}`)
       mkdirSync(folder)
       try {
-        const from = join(home, `${name}-new`)
-        for (const suffix of suffixes) copyFileSync(from + suffix, join(folder, `journal.db${suffix}`))
-        const damage = damageFiles(join(folder, 'journal.db'), join(home, `${name}-old`), createDice(seed))
-        return { damage, ...judge(join(folder, 'journal.db'), whole ?? []) }
+        const file = join(folder, 'journal.db')
+        copyFiles(join(home, `${name}-new`), file)
+        // Closing the copy notes in its mark file that it is whole. If it stays unchanged, the app then opens it without a full check.
+        if (name === 'closed') openJournal({ file, clock: systemClock }).close()
+        const damage = damageFiles(file, join(home, `${name}-old`), createDice(seed))
+        return { damage, ...judge(file, acknowledged[name]) }
       } finally {
         rmSync(folder, { recursive: true, force: true })
       }
@@ -49,14 +55,22 @@ export function createDamageBench(): DamageBench {
 
 const factsOf = (row: IntentRow): string => JSON.stringify([row.ref, row.state, row.idempotencyKey])
 
+function copyFiles(from: string, to: string): void {
+  for (const suffix of suffixes) if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
+}
+
 /**
- * Writes a journal. Copies its files twice while it is open: halfway and at the end. Returns the entries that the journal had confirmed at the end.
+ * Writes a journal. Copies its files twice: halfway and at the end. The journal `closed` is large, and is closed for each copy; the others stay open.
+ * Returns the entries that the journal had confirmed at the end.
  */
-function writeJournal(home: string, name: string, last: 'PREPARED' | 'SENT'): string[] {
+function writeJournal(home: string, name: 'planned' | 'sent' | 'closed', last: 'PREPARED' | 'SENT'): string[] {
   const file = join(home, name)
-  const journal = openJournal({ file, clock: systemClock })
+  let journal = openJournal({ file, clock: systemClock })
+  if (name === 'closed') journal[raw].values.set('filler', 'x'.repeat(1_200_000))
   const keep = (when: string) => {
-    for (const suffix of suffixes) copyFileSync(file + suffix, `${file}-${when}${suffix}`)
+    if (name === 'closed') journal.close()
+    copyFiles(file, `${file}-${when}`)
+    if (name === 'closed') journal = openJournal({ file, clock: systemClock })
   }
   const rows: IntentRow[] = []
   for (let count = 0; count < intentCount; count += 1) {
@@ -89,13 +103,15 @@ function createDice(seed: number): Dice {
 }
 
 const kinds = ['flip', 'flip', 'truncate', 'zero', 'missing', 'old', 'header', 'wal header'] as const
-
 function damageFiles(file: string, old: string, dice: Dice): string {
   const kind = kinds[dice(kinds.length)] ?? 'flip'
   if (kind === 'old') return takeOld(file, old, dice)
   if (kind === 'header') return change(file, dice(100), 1 + dice(4), () => dice(256), 'header')
+  // A journal that was closed has no write-ahead log.
+  const present = suffixes.filter((suffix) => existsSync(file + suffix))
+  if (kind === 'wal header' && !present.includes('-wal')) copyFileSync(`${file}.mark`, `${file}-wal`)
   if (kind === 'wal header') return change(`${file}-wal`, dice(56), 1 + dice(4), () => dice(256), 'wal header')
-  const suffix = suffixes[dice(suffixes.length)] ?? ''
+  const suffix = present[dice(present.length)] ?? ''
   const target = file + suffix
   const size = readFileSync(target).length
   const what = `${kind} ${suffix}`
@@ -123,7 +139,8 @@ const earlier = [[''], ['-wal'], ['', '-wal'], ['.mark']] as const
  * one that was never used since.
  */
 function takeOld(file: string, old: string, dice: Dice): string {
-  const taken = earlier[dice(earlier.length)] ?? earlier[0]
+  const possible = earlier.filter((taken) => taken.every((suffix) => existsSync(old + suffix)))
+  const taken = possible[dice(possible.length)] ?? ['']
   for (const suffix of taken) copyFileSync(old + suffix, file + suffix)
   return `old ${taken.join(' and ')}`
 }

@@ -5,7 +5,7 @@ import { type Connection, connect, copyRows, openMemory, troubleOf } from './con
 import type { JournalTrouble } from './journal.ts'
 import { type Chain, emptyChain, follow, markFile, openMark, type Promised } from './mark.ts'
 import { migrations } from './migrations.ts'
-import { openFile, readInto, sayMarked } from './open-file.ts'
+import { openFile, readInto, sayMarked, stampToClose } from './open-file.ts'
 import { mayBeOutside, promiseAgain } from './promises.ts'
 
 export type Row = Record<string, SQLOutputValue>
@@ -38,8 +38,8 @@ export interface Database {
   /** IDs of rows that the app could not read when it opened the database. */
   readonly unreadable: readonly string[]
   /**
-   * Accepts the current content as complete, although entries are missing that the mark file says must exist. Call it once, after the app has
-   * recorded the loss.
+   * Accepts the current content as complete, although entries are missing that the mark file says must exist. Also removes the mark file’s note of a
+   * clean close. Call it once: after the app has recorded a loss, and before any other write.
    */
   settle(): void
   close(): void
@@ -65,6 +65,8 @@ export function openDatabase(file: string, clock: Clock): Database {
   let why: JournalTrouble | null = typeof opened === 'string' ? opened : null
   let current = home ?? connect(readToMemory(file, isNew))
   let nextReturnAt = clock.monotonic() + returnEveryMs
+  /** When the app last checked the whole file, if this run found nothing wrong with it and has never left it. */
+  let checkedAtMs = typeof opened === 'string' ? null : opened.checkedAtMs
   /**
    * True if the file contains rows that could not be read into memory. Such a file stays unchanged, so that the next start can examine it.
    */
@@ -77,13 +79,14 @@ export function openDatabase(file: string, clock: Clock): Database {
     partial = copyRows(home, memory) === 'partial'
     current = memory
     why = trouble
+    checkedAtMs = null
     nextReturnAt = clock.monotonic() + returnEveryMs
   }
 
   const writeMark = () => {
     isBehind = true
     try {
-      mark.write({ ...chain, version: migrations.length })
+      mark.write({ ...chain, version: migrations.length, clean: null })
       isBehind = false
     } catch (error) {
       why = writeTrouble(error) ?? 'no_space'
@@ -138,6 +141,17 @@ export function openDatabase(file: string, clock: Clock): Database {
     if (pending.some(({ fact }) => mayBeOutside(fact))) checkpoint(home)
   }
 
+  /** Notes in the mark file that the journal was closed cleanly. Without this note, the next start checks the whole file. */
+  const noteCleanClose = () => {
+    if (current !== home || isBehind || checkedAtMs === null) return
+    try {
+      const stamp = stampToClose(home, file)
+      if (stamp !== null) mark.write({ ...chain, version: migrations.length, clean: { checkedAtMs, stamp } })
+    } catch {
+      // Without the note, the next start checks the whole file. The close itself must not fail.
+    }
+  }
+
   let depth = 0
   return {
     setAside: typeof opened === 'string' ? null : opened.setAside,
@@ -187,6 +201,7 @@ export function openDatabase(file: string, clock: Clock): Database {
       if (!isBehind) sayMarked(fileDatabase)
     },
     close() {
+      noteCleanClose()
       if (current !== home) current.close()
       home?.close()
       mark.close()

@@ -28,7 +28,20 @@ export const follow = ({ count, hash }: Chain, { kind, ref, fact }: Promised): C
   hash: digest(JSON.stringify([hash, count + 1, kind, ref, fact])),
 })
 
-const Marked = z.object({ count: z.number().int().nonnegative(), hash: z.string().length(64), version: z.number().int() })
+/**
+ * Describes a journal that was closed cleanly. `checkedAtMs`: when the app last checked the whole journal and found nothing wrong. `stamp`: the state of
+ * the closed file (`open-file.ts`).
+ */
+const CleanClose = z.object({ checkedAtMs: z.number().int(), stamp: z.string() })
+export type CleanClose = z.infer<typeof CleanClose>
+
+/** `clean` is null while a process has the journal open, after a crash, and if an earlier version of the app wrote the mark file. */
+const Marked = z.object({
+  count: z.number().int().nonnegative(),
+  hash: z.string().length(64),
+  version: z.number().int(),
+  clean: CleanClose.nullable().catch(null),
+})
 export type Marked = z.infer<typeof Marked>
 
 /**
@@ -59,10 +72,10 @@ export function openMark(file: string): Mark {
   let descriptor: number | null = null
 
   return {
-    write({ count, hash, version }) {
+    write({ count, hash, version, clean }) {
       const isNew = descriptor === null && !existsSync(file)
       descriptor ??= openForUser(file, isNew)
-      const content = JSON.stringify({ turn: turn + 1, count, hash, version })
+      const content = JSON.stringify({ turn: turn + 1, count, hash, version, clean })
       const slot = Buffer.alloc(slotBytes, ' ')
       slot.write(`${content}\n${digest(content)}\n`)
       writeSync(descriptor, slot, 0, slotBytes, ((turn + 1) % 2) * slotBytes)

@@ -25,7 +25,8 @@ export const profileKept = 'profile kept'
 export const profileRemoved = 'profile removed'
 
 const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
-const unreadableRows = `
+/** SQL for the rows that this version of the app cannot read. */
+export const unreadableRows = `
   SELECT ref AS id FROM intents
     WHERE state NOT IN (${quoted(IntentState.options)}) OR side NOT IN ('long', 'short') OR way NOT IN (${quoted(ExecutionMethod.options)}) OR NOT json_valid(ticket)
   UNION ALL SELECT id FROM secret_operations
