@@ -42,15 +42,23 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
     const opened = tryOpen(file, nowMs, lost)
     if (opened !== 'damaged') {
       if (typeof opened === 'string') return opened
-      const whole = opened.holding.whole && !lost
-      if (!whole && !lost) keepCopy(file, aside)
-      const isFlawless = whole && opened.holding.unreadable.length === 0
-      return { ...opened, setAside: whole ? null : aside, checkedAtMs: isFlawless ? opened.checkedAtMs : null }
+      if (!opened.holding.whole && !lost) return copyAndReopen(opened.database, file, aside, nowMs)
+      const isFlawless = !lost && opened.holding.unreadable.length === 0
+      return { ...opened, setAside: lost ? aside : null, checkedAtMs: isFlawless ? opened.checkedAtMs : null }
     }
     if (attempt === 'second' || !putAside(file, aside)) return 'read_only'
     lost = true
   }
   return 'read_only'
+}
+
+/** Copies an open file that has lost entries. Reading it for the copy removes SQLite’s lock on it (POSIX), so opens it once more to lock it again. */
+function copyAndReopen(database: DatabaseSync, file: string, aside: string, nowMs: number): OpenedFile | JournalTrouble {
+  keepCopy(file, aside)
+  database.close()
+  const again = tryOpen(file, nowMs, false)
+  if (typeof again === 'string') return again === 'damaged' ? 'read_only' : again
+  return { ...again, setAside: aside, checkedAtMs: null }
 }
 
 /** Records in the journal file that a mark file belongs to it. If that mark file is missing later, the app then knows that it was lost. */

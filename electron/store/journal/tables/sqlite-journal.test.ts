@@ -64,6 +64,30 @@ test('the app refuses to open a journal that another process has open, and does 
   expect(open().intents.get('a')?.state).toBe('PREPARED')
 })
 
+test('the app also keeps other processes out of a journal that lost entries, after it has copied its file', () => {
+  const first = open()
+  first.intents.plan(anIntent('a'))
+  close(first)
+  copyFileSync(file, `${file}.old`)
+  const second = open()
+  second.intents.plan(anIntent('b'))
+  close(second)
+  copyFileSync(`${file}.old`, file)
+
+  const left = open()
+  expect([left.state(), existsSync(join(folder, left.setAside() ?? ''))]).toEqual(['rebuilt', true])
+  const other = `
+    const { openJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'sqlite-journal.ts'))})
+    const { systemClock } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../shared/time.ts'))})
+    try {
+      openJournal({ file: ${JSON.stringify(file)}, clock: systemClock })
+      process.stdout.write('opened')
+    } catch ({ failure }) {
+      process.stdout.write(failure.issue)
+    }`
+  expect(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', other], { encoding: 'utf8' })).toBe('taken')
+})
+
 test('the app reads a newer app version’s journal without changing it, blocks actions that add risk, and allows those that end risk [V6]', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
