@@ -1,5 +1,5 @@
-import { botRanges, wholeIn } from './bot-limits.ts'
 import { compare } from './decimal.ts'
+import { botRanges, wholeIn } from './input-limits.ts'
 import type { FormIssue } from './ipc/form-issue.ts'
 import type { RiskLimits } from './ipc/intents/risk-limits.ts'
 import type { Side } from './ipc/intents/tickets.ts'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
+import { shortestPassphrase } from '../../../shared/input-limits.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { StoredItem } from '../../../shared/ipc/host/profiles.ts'
-import { shortestPassphrase } from '../../../shared/lock-limits.ts'
 import { type CallFailure, failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'

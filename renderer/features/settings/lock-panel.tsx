@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { lockMinutes } from '../../../shared/input-limits.ts'
 import type { LockChoice } from '../../../shared/ipc/host/lock.ts'
-import { lockMinutes } from '../../../shared/lock-limits.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'

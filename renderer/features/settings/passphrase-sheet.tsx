@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
+import { shortestPassphrase } from '../../../shared/input-limits.ts'
 import type { Attempt } from '../../../shared/ipc/host/lock.ts'
-import { shortestPassphrase } from '../../../shared/lock-limits.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand } from '../../ipc/use-ipc.ts'

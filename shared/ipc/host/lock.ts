@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lockMinutes, longestKept, mostKept, mostKeptNotices, shortestPassphrase } from '../../lock-limits.ts'
+import { lockMinutes, longestKept, mostKept, mostKeptNotices, shortestPassphrase } from '../../input-limits.ts'
 import { command, query } from '../define.ts'
 import { Settings } from './app.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shortestPassphrase } from '../../lock-limits.ts'
+import { shortestPassphrase } from '../../input-limits.ts'
 import { command, query } from '../define.ts'
 import { PracticeUnavailable } from '../failure.ts'
 

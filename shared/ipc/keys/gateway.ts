@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Scope } from '../../api/scopes.ts'
-import { botRanges } from '../../bot-limits.ts'
+import { botRanges } from '../../input-limits.ts'
 import { command, query } from '../define.ts'
 import { RiskLimits } from '../intents/risk-limits.ts'
 import { Side } from '../intents/tickets.ts'

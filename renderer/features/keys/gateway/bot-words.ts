@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../shared/api/scopes.ts'
-import { botRanges, wholeIn } from '../../../../shared/bot-limits.ts'
 import { formatDecimal } from '../../../../shared/decimal.ts'
+import { botRanges, wholeIn } from '../../../../shared/input-limits.ts'
 import type { BotMode, BotPolicy, BotRow, BotState } from '../../../../shared/ipc/keys/gateway.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { type PolicyPart, timeOfMinute } from '../../../../shared/limits-draft.ts'
