@@ -22,11 +22,21 @@ test('the app treats a payload that the service returns as unchanged if the serv
   expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
 })
 
+/** Short words that mean what was sent: random text contains them now and then. */
+const synonyms: Readonly<Record<string, readonly string[]>> = { side: ['b', 'l', '+', '+1', 'buy', 'bid'], order_type: ['mkt'], rest_if_unfilled: ['no'] }
+const isSynonym = (field: string, value: unknown): boolean =>
+  synonyms[field]?.includes(
+    String(value)
+      .replace(/[\s_.-]/g, '')
+      .toLowerCase(),
+  ) === true
+
 test('the app reports every value in the service’s returned payload that differs from the payload that the app sent [ORD-17]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(sent)), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant(null)), (field, value) => {
       const returned = { ...normalised(), [field]: value }
       fc.pre(String(value) !== String(sent[field]) && !(sent[field] === false && (value === null || value === 0)) && Number(value) !== Number(sent[field]))
+      fc.pre(!isSynonym(field, value))
       expect(comparePayload(sent, returned).map((difference) => [difference.field, difference.verdict])).toEqual([[field, 'differ']])
     }),
   )
