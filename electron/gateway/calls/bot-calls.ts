@@ -276,7 +276,8 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     const claimed = await claim(call, asked)
     if (claimed.kind === 'taken') return refusal('KEY_REUSED', { key: call.key })
     // A close or a cancel does not need the other gateways. The exchange itself carries out its idempotency key once.
-    const goesAlone = endsRisk && route === 'execute' && (claimed.kind === 'elsewhere' || claimed.kind === 'away')
+    const goesAlone =
+      endsRisk && route === 'execute' && (claimed.kind === 'away' || (claimed.kind === 'elsewhere' && (repeatsLate || (await isSentWith(asking, keyId)))))
     if (claimed.kind === 'elsewhere' && !goesAlone) return pending(call.key)
     if (claimed.kind === 'minute_full')
       return refusal('LIMIT', { limit: 'orders_per_minute', allowed: bot.policy.ordersPerMinute, asked: call.orders }, { 'retry-after': '5' })
@@ -327,6 +328,15 @@ export function createBotCalls(deps: BotCallsDeps): BotCalls {
     if (answer.kind === 'answer' && answer.outcome === 'refused') return undo(replyOf(answer))
     if (answer.kind === 'answer' && isOfService(answer.status)) return unproven(call.key, replyOf(answer))
     return (await ask(name, call.send, waitsMs, stored.atMs)) ?? pending(call.key)
+  }
+
+  /**
+   * Whether another gateway sends a call with the same API key, as far as is known. With another key, the service might carry it out twice: it keeps the
+   * idempotency keys of each API key apart.
+   */
+  const isSentWith = async (name: CallName, keyId: string): Promise<boolean> => {
+    const known = await shared.find(name)
+    return known === null || known.keyId === keyId
   }
 
   /** Claims a key. While another gateway works on it, waits for its outcome as long as a bot waits for a lost answer. */

@@ -326,3 +326,20 @@ test('an order that its bot repeats leaves only if there is room for it in this 
   expect(JSON.parse((await run('a', '0xaa', 'again-0001', false)).body.toString())).toMatchObject({ state: 'unknown' })
   expect(sent()).toBe(before)
 })
+
+test.each([
+  ['the same', 'k', 1],
+  ['another', 'other', 0],
+])('a close on which another gateway works with %s API key is carried out only once', async (_, keyId, times) => {
+  let asked: StoredCall | null = null
+  const state = sharedState({
+    claim: async ({ call }) => {
+      asked = call
+      return { kind: 'elsewhere' }
+    },
+    find: async () => asked && { ...asked, keyId },
+  })
+  const { run, sent } = startCalls(10, state)
+  expect((await run('a', '0xaa', 'close-001', true, '{"success":true}', () => {}, closes)).status).toBe(202)
+  expect(sent()).toBe(times)
+})
