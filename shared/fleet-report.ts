@@ -6,22 +6,24 @@ export const reportColumns = [
   ...['verified by', 'verified', 'used', 'address', 'request id', 'revoked', 'ended', 'unfinished step', 'left keys'],
 ] as const
 
+/** Whether the plan's work on a key has ended. */
+export const isOver = ({ state }: Pick<FleetItem, 'state'>): boolean => state === 'done' || state === 'stopped' || state === 'skipped' || state === 'ended'
+
 const time = (atMs: number | null | undefined): string => (atMs === null || atMs === undefined ? '' : new Date(atMs).toISOString())
 
 function lineOf(plan: string, item: FleetItem): string[] {
   const last = item.deliveries.findLast(({ newKeyId }) => newKeyId === item.newKey?.id)
   const exit = last?.exitCode === null || last?.exitCode === undefined ? '' : ` (${last.exitCode})`
   const { proof, delivery } = item
-  const isOver = item.state === 'done' || item.state === 'stopped' || item.state === 'skipped' || item.state === 'ended'
   return [
     ...[plan, item.wallet, item.oldKey.label, item.oldKey.id, item.newKey?.label ?? '', item.newKey?.id ?? '', item.place, item.state, item.reason ?? ''],
     ...[delivery?.outcome === 'done' ? time(delivery.endedAtMs) : '', last === undefined ? '' : `${last.outcome}${exit}`, String(item.attempts)],
     ...(proof !== null
       ? [proof.how === 'gateway' ? 'moved' : proof.how, time(proof.atMs), time(proof.usedAtMs), proof.ip ?? '', proof.requestId ?? '']
       : ['', '', '', '', '']),
-    ...[time(item.revokedAtMs), isOver ? time(item.steps.at(-1)?.atMs) : ''],
+    ...[time(item.revokedAtMs), isOver(item) ? time(item.steps.at(-1)?.atMs) : ''],
     // The step that the user or a revocation elsewhere cut short.
-    isOver && item.state !== 'done' ? (item.steps.at(-2)?.state ?? 'waiting') : '',
+    isOver(item) && item.state !== 'done' ? (item.steps.at(-2)?.state ?? 'waiting') : '',
     item.leftKeys.map(({ id, label }) => `${label} (${id})`).join(', '),
   ]
 }

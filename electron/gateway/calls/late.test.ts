@@ -190,6 +190,7 @@ function startCalls(most: number, state: GatewayState = embeddedState()) {
     run,
     outcome: calls.outcome,
     lookAgain: calls.lookAgain,
+    local: calls.local,
     late,
     journal,
     sent: () => sent,
@@ -342,4 +343,38 @@ test.each([
   const { run, sent } = startCalls(10, state)
   expect((await run('a', '0xaa', 'close-001', true, '{"success":true}', () => {}, closes)).status).toBe(202)
   expect(sent()).toBe(times)
+})
+
+/** A shared state that was away while a call was under way: another gateway has taken it over and answered it. */
+const startAway = (more: Partial<GatewayState> = {}) => {
+  const known = new Map<string, StoredCall>()
+  let joins = 0
+  const find: GatewayState['find'] = async ({ key }) => known.get(key) ?? null
+  const bench = startCalls(10, sharedState({ joinedAs: () => joins, find, ...more }))
+  const answerElsewhere = (key: string) => {
+    const [row] = bench.journal.records.botCalls.list({})
+    if (row === undefined) expect.fail('not stored')
+    joins += 1
+    known.set(key, { ...row.record, state: 'done', answer: { status: 202, headers: {}, body: Buffer.from('{"by":"other"}').toString('base64') } })
+  }
+  return { ...bench, answerElsewhere }
+}
+
+test('an answer that arrives after the state was away gives way to that of the gateway that has taken the call over', async () => {
+  const { run, answerElsewhere } = startAway()
+  const answer = await run('a', '0xaa', 'away-0001', false, '{"by":"this"}', () => answerElsewhere('away-0001'))
+  expect(answer.body.toString()).toBe('{"by":"other"}')
+})
+
+test('an answer that the state could not take is compared with it once the state is back', async () => {
+  let isBack = true
+  const { run, answerElsewhere, local } = startAway({ isReachable: () => isBack, joinedAs: () => 0 })
+  const first = await run('a', '0xaa', 'away-0001', false, '{"by":"this"}', () => {
+    isBack = false
+  })
+  expect(first.body.toString()).toBe('{"by":"this"}')
+  isBack = true
+  answerElsewhere('away-0001')
+  local.shared({ bot: 'a', key: 'away-0001' })
+  await expect.poll(async () => (await run('a', '0xaa', 'away-0001', false)).body.toString()).toBe('{"by":"other"}')
 })

@@ -9,7 +9,7 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../../../e2e/supp
 import { value } from '../../../e2e/support/main/workspace.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { StoredCall } from '../../store/records/gateway-records.ts'
-import type { Asking, GatewayState } from './gateway-state.ts'
+import type { GatewayState } from './gateway-state.ts'
 import { createPostgresState, readStateUrl } from './postgres-state.ts'
 
 const codeOf = ({ json }: BotAnswer) => json.error?.code
@@ -239,28 +239,6 @@ describe.skipIf(!hasPostgres)('several gateways over PostgreSQL', () => {
       await client.query("select svc_gateway.decide('b2', false, 0)")
       await expect.poll(() => resumed, { timeout: 15_000 }).toContain('b2')
       expect(resumed).not.toContain('b1')
-    })
-
-    test('a gateway takes over a call without its bytes, because the gateway that claimed it may have ended before it checked the limits', async () => {
-      const read = readStateUrl({ url: database.url, password: null })
-      if (!read.ok) expect.fail(read.failure)
-      const other = await createPostgresState({ server: read.value, clock: { monotonic: () => performance.now() }, log: nothing })
-      await other.start({ ...without, bots: () => ['b1'], resume: nothing })
-      const claims = [
-        { ...{ bot: 'b1', key: 'order', ordersPerMinute: null }, call: { ...stored, body: '{}' } },
-        {
-          ...{ bot: 'b1', key: 'cancel', ordersPerMinute: null },
-          call: { ...stored, body: '{}', endsRisk: true, repeatsLate: true, orders: 0, reservedUsdc: null },
-        },
-      ]
-      for (const asking of claims) expect((await other.claim(asking)).kind).toBe('mine')
-      await other.stop()
-      const [order, cancel] = [await state.claim(claims[0] as Asking), await state.claim(claims[1] as Asking)]
-      // Nothing sends the order again until its bot repeats it. A cancel of a named order can do no harm.
-      expect([order, cancel]).toMatchObject([
-        { kind: 'adopted', call: { body: null } },
-        { kind: 'adopted', call: { body: '{}' } },
-      ])
     })
 
     test('the room of a call that the database does not have, or that is done, is unknown', async () => {

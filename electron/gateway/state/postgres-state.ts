@@ -88,10 +88,7 @@ const Row = z.object({ kind: z.string(), call: StoredCall.nullable(), before: z.
 const Decision = z.object({ bot: z.string(), paused: z.boolean(), by: z.number() })
 const everyBot = '*'
 
-/**
- * A call as another gateway takes it over. The one that claimed it may have ended before it checked the limits, so it only leaves again if its bot
- * repeats it. A cancel of a named order can do no harm.
- */
+/** A call as this gateway takes it over: it only leaves again if its bot repeats it. A cancel of a named order can do no harm. */
 const withoutBytes = (call: StoredCall): StoredCall => ({ ...call, body: call.repeatsLate ? call.body : null })
 
 type Change = { readonly call: StoredCall; readonly isDropped: boolean }
@@ -259,7 +256,7 @@ export async function createPostgresState({ server, clock, log }: PostgresStateD
           return { kind: 'mine', elsewhere: { beforeUsdc: row.before ?? '0', ...roomOf(asking) } }
         case 'done':
         case 'adopted':
-          return row.call === null ? { kind: 'away' } : { kind: row.kind, call: row.kind === 'done' ? row.call : withoutBytes(row.call) }
+          return row.call === null ? { kind: 'away' } : { kind: row.kind, call: row.call }
         case 'elsewhere':
         case 'taken':
         case 'minute_full':

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isOver } from '../../../../shared/fleet-report.ts'
 import type { FleetChoice, FleetItem, FleetPlan, FleetReason, FleetState } from '../../../../shared/ipc/keys/fleet.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -114,7 +115,7 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
           <Button size="xs" icon="download" busy={save.isPending} onClick={() => save.mutate({ id })}>
             {keysText.savePlanReport}
           </Button>
-          {state === 'ended' && items.every((item) => endStates.has(item.state)) ? (
+          {state === 'ended' && items.every(isOver) ? (
             <Button size="xs" icon="trash" busy={remove.isPending} aria-label={keysText.removePlanNamed(name)} onClick={() => setRemoving(true)}>
               {keysText.removePlan}
             </Button>
@@ -169,8 +170,6 @@ function PlanPanel({ plan }: { readonly plan: FleetPlan }) {
     </Panel>
   )
 }
-
-const endStates: ReadonlySet<FleetState> = new Set(['done', 'stopped', 'skipped', 'ended'])
 
 interface RemoveProps {
   readonly plan: FleetPlan
