@@ -213,27 +213,22 @@ test('after kill -9 at any of 20 moments of an update, the installed app still s
   const end = performance.now()
   await once(whole.child, 'exit')
   expect(whole.lines).toEqual(['downloads', 'installs it', 'done well'])
-  const [downloadMs, installMs] = [installing - begin, end - installing]
-
-  const moments = [
-    ...Array.from({ length: 8 }, () => ['downloads', Math.random() * downloadMs] as const),
-    ...Array.from({ length: 12 }, () => ['installs', Math.random() * installMs] as const),
-  ]
+  const periodMs = { downloads: installing - begin, installs: end - installing }
   const results: string[] = []
-  let killed = 0
-  for (const [start, afterMs] of moments) {
+  for (let killed = 0; killed < 20; ) {
+    const start = killed < 8 ? 'downloads' : 'installs'
     copyFileSync(join(folder, 'old'), `${file}.copy`)
     execFileSync('mv', [`${file}.copy`, file])
     if (start === 'downloads') rmSync(nextOf(file), { force: true })
-    killed += (await killAfter(start, afterMs)) ? 1 : 0
+    if (await killAfter(start, Math.random() * periodMs[start])) killed += 1
+    // This process was faster than the measured one and has ended. It proves nothing about kills.
+    else periodMs[start] *= 0.8
     const said = started()
     results.push(said)
     expect(same(file, join(folder, said === 'new' ? 'Svc-Desk-0.2.0.AppImage' : 'old'))).toBe(true)
     if (existsSync(previousOf(file))) expect(same(previousOf(file), join(folder, 'old'))).toBe(true)
   }
-  expect(results.filter((said) => said === 'old' || said === 'new')).toHaveLength(20)
-  // The test proves something only if most processes were still running when the test killed them.
-  expect(killed).toBeGreaterThan(10)
+  expect(results.filter((said) => said !== 'old' && said !== 'new')).toEqual([])
 
   server.fault = {}
   copyFileSync(join(folder, 'old'), `${file}.copy`)
