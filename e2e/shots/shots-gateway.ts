@@ -104,4 +104,7 @@ export async function takeFleetShots({ desk, page, shoot }: Studio): Promise<voi
   await asks.getByRole('button', { name: 'The bot uses it: reader' }).click()
   await asks.getByText('Replaced').waitFor()
   await shoot('fleet-done', { narrow: true })
+  await page.getByRole('button', { name: 'Remove plan october' }).click()
+  await shoot('fleet-remove', { narrow: true })
+  await page.keyboard.press('Escape')
 }
