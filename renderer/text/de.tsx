@@ -3502,6 +3502,7 @@ const signing: typeof signingText = {
   lineNotNeeded: 'nicht in der Nachricht und dort nicht nötig',
   lineHarmless: 'nicht angefordert und harmlos',
   lineComparedElsewhere: 'in anderen Zeilen verglichen',
+  lineReadAsRequested: 'lässt sich lesen wie angefordert',
   comparison: 'Vergleich',
   youAskedFor: 'Von Ihnen angefordert',
   walletWillSign: 'Ihre Wallet signiert',

@@ -3414,6 +3414,7 @@ const signing: typeof signingText = {
   lineNotNeeded: 'メッセージにありませんが、必要ありません',
   lineHarmless: '依頼していませんが、無害です',
   lineComparedElsewhere: 'ほかの行で比較済み',
+  lineReadAsRequested: '依頼どおりに読めます',
   comparison: '比較',
   youAskedFor: '依頼内容',
   walletWillSign: 'ウォレットが署名する内容',

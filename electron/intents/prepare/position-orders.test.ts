@@ -37,8 +37,8 @@ const atMarket = async () => {
   return { referencePrice, maxSlippageBps }
 }
 /**
- * About half of the position’s size. The last decimal must not be 0: otherwise the number of decimals in the message is ambiguous, and the app asks
- * the user.
+ * About half of the position’s size. The last decimal must not be 0: otherwise the message’s integer could also mean a smaller size at another scale,
+ * and the size line is no match.
  */
 const half = (): string => {
   const exact = divide(position.size ?? '0', '2', 5, 'down')

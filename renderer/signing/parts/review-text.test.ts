@@ -16,6 +16,7 @@ test('the comparison says “Not in the message” for a value only in the reque
   expect(emptySide(unsaid)).toBe('Not in the message')
   expect(settledText(unasked)).toBe('not requested, and harmless')
   expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
+  expect(settledText(line({ verdict: 'absent', remark: { code: 'also', value: '0.0002', unit: 'BTC' } }))).toBe('can be read as requested')
 })
 
 test('the signing sheet never claims that a transaction with an unknown function does nothing else', () => {

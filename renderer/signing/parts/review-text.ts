@@ -4,11 +4,14 @@ import { signingText } from '../../text/en/signing.en.tsx'
 import { type HandQuestions, isAcceptedBySending } from './hand-questions.tsx'
 import type { SigningMessage } from './signing-message.ts'
 
-type Sides = Pick<ComparisonLine, 'asked' | 'signed'>
+type Settled = Pick<ComparisonLine, 'asked' | 'signed' | 'remark'>
 
 /** Describes, in words, a line of the request or message that needs no comparison. Replaces the icon for users who cannot see it. */
-export const settledText = ({ asked, signed }: Sides): string =>
-  signed === null ? signingText.lineNotNeeded : asked === null ? signingText.lineHarmless : signingText.lineComparedElsewhere
+export function settledText({ asked, signed, remark }: Settled): string {
+  if (signed === null) return signingText.lineNotNeeded
+  if (asked === null) return signingText.lineHarmless
+  return remark?.code === 'also' ? signingText.lineReadAsRequested : signingText.lineComparedElsewhere
+}
 
 /** The text after "18 of 18 lines match". It says what the user must still confirm by hand. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, questions: HandQuestions): string {

@@ -12,6 +12,7 @@ export const signingText = catalogue('signing', {
   lineNotNeeded: 'not in the message, and not needed there',
   lineHarmless: 'not requested, and harmless',
   lineComparedElsewhere: 'compared in other lines',
+  lineReadAsRequested: 'can be read as requested',
   comparison: 'Comparison',
   youAskedFor: 'You asked for',
   walletWillSign: 'Your wallet will sign',
