@@ -16,6 +16,24 @@ const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { versi
 /** The style sheets listed in `renderer/parts/style-order.ts`. */
 const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets|help-view)\.module).*\.module)\.css/
 
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** Whether the window’s page loads a module at once, through static imports alone. */
+const ofFirstPage = (() => {
+  const found = new Set<string>()
+  const add = (id: string, modules: Modules): void => {
+    if (found.has(id)) return
+    found.add(id)
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) add(imported, modules)
+  }
+  return (id: string, modules: Modules): boolean => {
+    if (found.size === 0) add(at('renderer/index.html'), modules)
+    return found.has(id)
+  }
+})()
+
 /**
  * The build configuration. `--mode hooks` builds the app for tests into `out/hooks`, where tests can control practice mode’s clock, faults and
  * automatic approvals. `npm run dev` builds the same app into `out/dev`. The product, without these test controls, is built into `out`.
@@ -76,12 +94,14 @@ export default defineConfig(({ mode }) => {
         rollupOptions: {
           input: { index: at('renderer/index.html'), phone: at('renderer/phone.html'), popout: at('renderer/popout.html') },
           // All pages share one style sheet in the order of `style-order.ts`, because the later of two equally specific rules wins.
-          // Modules that five or more pages share are one file, because each file costs a request: the first page then loads 16 files, not 52.
+          // Modules that five or more pages share are one file, because each file costs a request: the first page then loads 16 files, not 52. Those
+          // that the first page does not need are a file of their own.
           output: {
             codeSplitting: {
               groups: [
                 { name: 'shared-styles', test: sharedStyles, priority: 2 },
-                { name: 'common', minShareCount: 5, priority: 1 },
+                { name: (id, modules) => (ofFirstPage(id, modules) ? 'common' : null), minShareCount: 5, priority: 1 },
+                { name: 'common-later', minShareCount: 5 },
               ],
             },
           },
