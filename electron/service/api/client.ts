@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { limits } from '../../../shared/api/limits.ts'
@@ -13,7 +14,7 @@ import { type Clock, second } from '../../../shared/time.ts'
 import { type Sleep, sleep } from '../../kernel/deadline.ts'
 import type { ExchangeNote } from '../../store/journal/journal.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from '../transport/api-client.ts'
-import { type CallContext, type Classified, classify } from '../transport/classify.ts'
+import { type CallContext, type Classified, classify, parseBody } from '../transport/classify.ts'
 import { createDispatcher } from '../transport/dispatcher.ts'
 import { noteExchange } from '../transport/exchange-note.ts'
 import { addressOf, createHosts, type Host, hostNamed } from '../transport/hosts.ts'
@@ -27,6 +28,8 @@ import { createForwarder } from './forward.ts'
 import { createVitalSigns, type VitalSigns } from './vital-signs.ts'
 
 const defaultDeadlineMs = 10 * second
+
+const largeAnswerBytes = 256 * 1_024
 
 export interface ApiClientParts {
   readonly hostUrl: string
@@ -136,7 +139,10 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const startedAtMs = clock.now()
       const outcome = await exchange(host.dispatcher, clock, wire)
       const tookMs = clock.monotonic() - started
-      const classified = classify(outcome, context, serviceTime(clock.now()))
+      const parsed = parseBody(outcome)
+      // Reading a large answer takes as long again as parsing it, so other work gets its turn in between.
+      if (outcome.kind === 'answer' && outcome.bytes > largeAnswerBytes) await setImmediate()
+      const classified = classify(outcome, parsed, context, serviceTime(clock.now()))
 
       const elsewhere = classified.kind === 'failure' && classified.unanswered && other
       if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)

@@ -3,7 +3,7 @@ import { foreign } from '../../../shared/foreign/foreign.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { ApiClient } from '../transport/api-client.ts'
-import { classify } from '../transport/classify.ts'
+import { classify, parseBody } from '../transport/classify.ts'
 import { noteExchange } from '../transport/exchange-note.ts'
 import { addressOf, type Hosts, hostNamed } from '../transport/hosts.ts'
 import { credentialHeader, headersOf, newRequestId } from '../transport/request-headers.ts'
@@ -50,7 +50,7 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
       const seen = outcome.kind === 'open' ? ({ ...outcome, kind: 'answer', text: foreign(''), bytes: 0 } as const) : outcome
       const { label, keyId, allowlist = [] } = credential
       const context = { endpoint, sentRequestId, keyLabel: label, keyId, allowlist, intentRef: null }
-      const classified = classify(seen, context, serviceTime(clock.now()))
+      const classified = classify(seen, parseBody(seen), context, serviceTime(clock.now()))
       if (seen.kind === 'answer')
         vitalSigns.answered(seen.headers, {
           receivedAtMs: seen.receivedAtMs,

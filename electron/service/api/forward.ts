@@ -4,7 +4,7 @@ import { lengthOf, startOf } from '../../../shared/foreign/foreign.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createTurns } from '../../kernel/deadline.ts'
 import type { ForwardedAnswer, Forwarder, ForwardRequest, Unforwarded } from '../transport/api-client.ts'
-import { type CallContext, type Classified, classify } from '../transport/classify.ts'
+import { type CallContext, type Classified, classify, parseBody } from '../transport/classify.ts'
 import { noteExchange } from '../transport/exchange-note.ts'
 import { type Host, type Hosts, hostNamed } from '../transport/hosts.ts'
 import type { Limiter } from '../transport/limiter.ts'
@@ -124,7 +124,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   const judged = (outcome: WireOutcome, context: CallContext): Classified =>
     outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300 && context.endpoint.retry !== 'never'
       ? { kind: 'success', json: null, requestId: headerText(outcome.headers['x-request-id']) ?? context.sentRequestId }
-      : classify(outcome, context, serviceTime(clock.now()))
+      : classify(outcome, parseBody(outcome), context, serviceTime(clock.now()))
 
   const once = async (request: ForwardRequest, host: Host, endsAt: number) => {
     const sent = wireOf(request, host, request.body)

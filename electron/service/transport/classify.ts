@@ -10,7 +10,7 @@ import { second } from '../../../shared/time.ts'
 import type { ApiFailure } from './api-client.ts'
 import { headerText } from './request-headers.ts'
 import { retryAfterMs } from './retry.ts'
-import type { LossReason, WireOutcome } from './transport.ts'
+import type { LossReason, WireAnswer, WireOutcome } from './transport.ts'
 
 /** The facts about a call that the classification of its response needs. */
 export interface CallContext {
@@ -49,15 +49,22 @@ export type Classified =
 
 const keptBodyCharacters = 4_096
 
+const isRedirect = (status: number): boolean => status >= 300 && status < 400
+const isHtmlAnswer = ({ headers, text }: WireAnswer): boolean => isHtml(headerText(headers['content-type']), startOf(text, 256))
+
+/** Parses the body of a response. undefined: it has no JSON, or no response arrived. Never throws. */
+export const parseBody = (outcome: WireOutcome): unknown =>
+  outcome.kind === 'lost' || isRedirect(outcome.status) || isHtmlAnswer(outcome) ? undefined : readJson(outcome.text)
+
 /**
  * Classifies every response, and also a missing response. Never throws.
  * For a call that must not be repeated (`retry: 'never'`), returns `outcome_unknown` unless the response proves that nothing happened. A cut
  * connection, a timeout, a redirect, HTML or a response over 8 MiB proves nothing. A 5xx is a proof only with certain error codes.
- * `unreadable`: the service reports that the change happened, but the app cannot read the result.
+ * `unreadable`: the service reports that the change happened, but the app cannot read the result. `parsed`: the result of `parseBody`.
  */
-export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
+export function classify(outcome: WireOutcome, parsed: unknown, context: CallContext, nowMs: number): Classified {
   try {
-    return readOutcome(outcome, context, nowMs)
+    return readOutcome(outcome, parsed, context, nowMs)
   } catch {
     // The endpoint's schema threw an error for this response. The service did answer, so the write may have happened.
     return lostAnswer(outcome, context, nowMs)('malformed', outcome.status, 'maybe')
@@ -89,7 +96,7 @@ const lostAnswer =
     }
   }
 
-function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
+function readOutcome(outcome: WireOutcome, parsed: unknown, context: CallContext, nowMs: number): Classified {
   const requestId = headerText(outcome.headers['x-request-id']) ?? context.sentRequestId
   const trace = { requestId, route: context.endpoint.route }
   const asked = retryAfterMs(outcome.headers['retry-after'], nowMs)
@@ -97,10 +104,8 @@ function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number):
 
   if (outcome.kind === 'lost') return lost(outcome.reason, outcome.status, outcome.sent)
   const { status, text } = outcome
-  if (status >= 300 && status < 400) return lost('redirect', status, 'maybe')
-  if (isHtml(headerText(outcome.headers['content-type']), startOf(text, 256))) return lost('html', status, 'maybe')
-
-  const parsed = readJson(text)
+  if (isRedirect(status)) return lost('redirect', status, 'maybe')
+  if (isHtmlAnswer(outcome)) return lost('html', status, 'maybe')
   if (status < 300 && !saysFailure(parsed)) return readSuccess(parsed, status, text, context, requestId, asked)
 
   const error = readErrorBody(text, headerText(outcome.headers['x-request-id']))
