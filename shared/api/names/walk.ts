@@ -5,7 +5,7 @@ import { unitIn, unitOfText, unitWord } from '../reader/units.ts'
 import { keyOf, wordsOf } from './name-words.ts'
 
 /** Limits on how much of one record the app reads. The app skips everything beyond them. */
-export const bounds = { depth: 64, nodes: 3_000 } as const
+export const bounds = { depth: 64, nodes: 2_000 } as const
 /** Groups with more properties than this are entered last, so that one of them cannot use up the limit before the rest of the record is read. */
 const mostUsualNames = 64
 /**

@@ -1,7 +1,7 @@
 import { multiply } from '../../decimal.ts'
 import { wordsOf } from '../names/name-words.ts'
 import { type Around, valueAt } from '../names/walk.ts'
-import { redact } from '../redact.ts'
+import { isPlainName, redact, redactText } from '../redact.ts'
 import { boundFields, createBoundedFields, unknownFieldsBounds, withReason } from '../unknown-fields.ts'
 import type { Numeric, Reason } from './field.ts'
 import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber, wholeDigits } from './numbers.ts'
@@ -190,18 +190,22 @@ function longText(source: Readonly<Record<string, unknown>>, values: readonly un
 
 /** Like `unknownText`, for records in which property names may also contain secrets. */
 const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread'], known: readonly boolean[], unclear: readonly Unclear[]): string | null => {
-  const rest = Object.fromEntries(
-    told.flatMap(({ path, name }, index) => {
-      const value = valueAt(source, path)
-      // The last name of the path decides whether the value is a secret, for example `api_key`.
-      return known[index] || value === null || value === undefined ? [] : [[name, redactNamed(path.at(-1) ?? name, value)]]
-    }),
-  )
-  return withReasons(boundFields(JSON.stringify(redact(rest))), unclear)
+  const rest: [name: string, value: unknown][] = []
+  for (const [index, { path, name }] of told.entries()) {
+    const value = valueAt(source, path)
+    if (known[index] || value === null || value === undefined) continue
+    // The last name of the path decides whether the value is a secret, for example `api_key`.
+    const clean = redactNamed(path.at(-1) ?? name, value)
+    rest.push([redactText(name), path.length > 1 ? redactNamed(name, clean) : clean])
+  }
+  return withReasons(boundFields(JSON.stringify(Object.fromEntries(rest))), unclear)
 }
 
+/** The value of a field without secrets. If the name is that of a secret, nothing of the value remains. */
 const redactNamed = (name: string, value: unknown): unknown =>
-  Object.values(redact({ [name]: value }, [], unknownFieldsBounds.characters) as Record<string, unknown>)[0] // the cast is safe: `redact` returns an object for an object
+  isPlainName(name)
+    ? redact(value, [], unknownFieldsBounds.characters)
+    : Object.values(redact({ [name]: value }, [], unknownFieldsBounds.characters) as Record<string, unknown>)[0] // the cast is safe: `redact` returns an object for an object
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
   // If a value has the wrong form, the raw value alone explains the problem. Any other reason is added in words.

@@ -86,7 +86,7 @@ export function readRecords<F extends Fields, T>(
 /** A record with more names than this is wide. No known service sends lists of wide records with different names. */
 const mostUsualNames = 64
 /** The maximum number of names in the wide records of one list, counted once for neighbouring records with the same names. */
-const mostWideNames = 3_000
+const mostWideNames = 2_000
 
 /**
  * Leaves out wide records with too many different names in total, because the app would match each name with all fields. The app does not read these
