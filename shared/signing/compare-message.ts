@@ -1,4 +1,4 @@
-import { type WordClass, wordsOf } from '../api/names/name-words.ts'
+import { spelledWords, type WordClass, wordsOf } from '../api/names/name-words.ts'
 import type { BlockReason, ComparisonLine } from '../ipc/intents/comparison-lines.ts'
 import { sameId } from '../same-id.ts'
 import { day } from '../time.ts'
@@ -40,6 +40,8 @@ export type Leaves<Role extends string> = ReadonlyMap<Role | EnvelopeRole, reado
 export interface Subject<Role extends string> {
   /** The kind of order, for example `market`. Messages of each kind contain different fields. */
   readonly variant: string
+  /** What the user requested. */
+  readonly deed: Deed
   /** true: the order only ends risk. Then a missing value does not block the message, but an extra value needs confirmation (FLOW-02). */
   readonly isExit: boolean
   readonly aliases: Readonly<Record<Role | EnvelopeRole, readonly string[]>>
@@ -88,6 +90,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     endLine(intentSpan, leavesOf('deadline')[0], nowMs),
   ]
   const needed = new Set<string>([...list.filter(({ unused }) => !unused).map(({ role }) => role), ...envelopeRoles])
+  const other = otherAction(typedData, subject)
   const compared = conclude({
     compares: 'message',
     typedData,
@@ -96,10 +99,38 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     scales,
     isExit,
     // A message that contains none of the fields in `core` is not about this request, so the app blocks it.
-    block: subject.core.some((role) => found.has(role)) ? null : { code: subject.withoutCore },
+    block: !subject.core.some((role) => found.has(role)) ? { code: subject.withoutCore } : other === null ? null : { code: 'other_action', struct: other },
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
   return { ...compared, pin: { ...compared.pin, format } }
+}
+
+/** What a message does with a position. */
+type Deed = 'open' | 'close' | 'invert'
+
+/** Words in the name of a struct that state what the message does. other: something that no order does. */
+const deeds: Readonly<Record<Deed | 'other', readonly string[]>> = {
+  open: ['open', 'opening', 'increase'],
+  close: ['close', 'closing', 'closure', 'reduce', 'decrease', 'exit'],
+  invert: ['invert', 'inversion', 'flip', 'reverse', 'reversal', 'turn'],
+  other: [
+    ...['agent', 'approve', 'approval', 'authorize', 'authorise', 'authorization', 'authorisation', 'delegate', 'delegation', 'deposit', 'grant'],
+    ...['permit', 'transfer', 'withdraw', 'withdrawal'],
+  ],
+}
+const states = (struct: string, deed: Deed | 'other'): boolean => spelledWords(struct).some((word) => deeds[deed].includes(word))
+
+/**
+ * Returns the struct whose name states another action than the requested one; null if there is none. The values alone cannot show this: an inversion
+ * or a withdrawal may contain nothing that a close lacks. But the contract defines the structs' names, so the service cannot choose them.
+ */
+function otherAction({ primaryType, types }: TypedData, { deed, isExit }: Pick<Subject<string>, 'deed' | 'isExit'>): string | null {
+  if (states(primaryType, deed)) return null
+  const trades = (['open', 'close', 'invert'] as const).filter((each) => each !== deed)
+  const isOther = trades.some((each) => states(primaryType, each)) || (states(primaryType, 'other') && !spelledWords(primaryType).includes('order'))
+  if (isOther) return primaryType
+  // The name may state nothing, as in `Intent`. Then a part of an exit that adds risk states what the message does.
+  return isExit ? (Object.keys(types).find((name) => states(name, 'open') || states(name, 'invert')) ?? null) : null
 }
 
 /** Returns the format that the user accepted last for this kind of order. Messages in other formats are compared with it. */
@@ -210,8 +241,9 @@ function says<Role extends string>(leaf: TypedLeaf, it: AskedValue<Role>): boole
       return typeof value === 'bigint' && isWithinADay(messageTime(value), it.atMs)
     case 'address':
       return type === 'address' && sameAddress(String(value), it.asked)
+    // An address is never an id here: the service chooses the ids, so it could choose the address of an agent as one.
     case 'id':
-      return it.asked !== null && sameId(value, it.asked)
+      return it.asked !== null && type !== 'address' && sameId(value, it.asked)
     case 'number':
       return it.asked !== null && typeof value === 'bigint' && value >= distinctive && matchingScale({ units: value, asked: it.asked }) !== null
   }

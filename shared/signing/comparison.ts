@@ -75,7 +75,9 @@ function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: bool
   if (line.verdict !== 'unmatched' || line.code === 'not_pinned') return line
   const absent = { ...line, verdict: 'absent' } as const
   if (isExit) {
-    if (line.code === 'needed') return pinned === null || !agreedUnsaid(line, pinned.format) ? line : absent
+    // If the messages of a format name no position, the user confirms this once, and not for each position.
+    const isAgreed = pinned !== null && (agreedUnsaid(line, pinned.format) || (line.id === 'positionId' && pinned.format?.unsaid[line.id] !== undefined))
+    if (line.code === 'needed') return isAgreed ? absent : line
     const holdsMore = line.signed !== null && line.code !== 'unasked_empty' && line.code !== 'ambiguous' && !line.id.startsWith('payload.')
     return holdsMore ? line : absent
   }

@@ -48,6 +48,7 @@ export function compareIntent(typedData: TypedData, expectation: IntentExpectati
     typedData,
     {
       variant: order.orderType,
+      deed: 'open',
       isExit: false,
       aliases: orderAliases,
       ask: (found, pin) => questions(expectation, found, pin),

@@ -191,6 +191,7 @@ export const comparisonWords = catalogue('comparison', {
   notThePosition: 'The prepared message contains nothing of your position: not its ID or market.',
   noGrant: 'The service shows no grant that could be compared with your request.',
   noPermit: (primaryType: string) => `The message is not an EIP-2612 permit, but ${primaryType}.`,
+  otherAction: (struct: string) => `The prepared message is for another action: ${struct}.`,
   noTransaction: 'The service prepared no transaction.',
   approvalAlone: 'The service wants an approval, but no transaction that would use it.',
   approvalAfter: 'The service wants an approval after the transaction that needs it.',
@@ -463,6 +464,8 @@ export function blockedText(by: BlockReason): string {
       return comparisonWords.noGrant
     case 'no_permit':
       return comparisonWords.noPermit(by.primaryType)
+    case 'other_action':
+      return comparisonWords.otherAction(by.struct)
     case 'contract':
       return concernText(by.by)
     case 'no_transaction':

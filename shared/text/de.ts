@@ -1361,6 +1361,7 @@ export const de: SharedTexts = {
     notTheOrder: 'Die vorbereitete Nachricht nennt nichts von Ihrer Order: weder ihren Markt noch ihre Seite noch ihren Wert.',
     notThePosition: 'Die vorbereitete Nachricht nennt nichts von Ihrer Position: weder ihre ID noch ihren Markt.',
     noGrant: 'Der Dienst zeigt keine Vollmacht, die sich mit Ihrer Anforderung vergleichen ließe.',
+    otherAction: (struct) => `Die vorbereitete Nachricht gilt einer anderen Aktion: ${struct}.`,
     noPermit: (primaryType) => `Die Nachricht ist kein Permit nach EIP-2612, sondern ${primaryType}.`,
     noTransaction: 'Der Dienst hat keine Transaktion vorbereitet.',
     approvalAlone: 'Der Dienst verlangt eine Freigabe, aber keine Transaktion, die sie verwenden würde.',

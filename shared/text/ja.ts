@@ -1335,6 +1335,7 @@ export const ja: SharedTexts = {
     notTheOrder: '準備されたメッセージに、注文の内容が何も記載されていません。マーケット、売買、金額のいずれもありません。',
     notThePosition: '準備されたメッセージに、ポジションの内容が何も記載されていません。IDもマーケットもありません。',
     noGrant: 'サービスから、依頼と照合できる委任が示されていません。',
+    otherAction: (struct) => `準備されたメッセージは別の操作のものです: ${struct}。`,
     noPermit: (primaryType) => `メッセージはEIP-2612のパーミットではなく、${primaryType} です。`,
     noTransaction: 'サービスはトランザクションを準備していません。',
     approvalAlone: 'サービスは承認を求めていますが、その承認を使うトランザクションがありません。',

@@ -166,6 +166,8 @@ export const BlockReason = z.discriminatedUnion('code', [
   /** The message is for another order or position than the requested one, or the service returned no grant. */
   z.object({ code: z.enum(['not_the_order', 'not_the_position', 'no_grant']) }),
   z.object({ code: z.literal('no_permit'), primaryType: z.string() }),
+  /** The name of a struct in the message states another action than the requested one, for example `InvertPosition` for a close. */
+  z.object({ code: z.literal('other_action'), struct: z.string() }),
   z.object({ code: z.literal('contract'), by: ContractConcern }),
   /** The list of transactions is wrong: it has no transaction for the action, only an approval, or an approval after the action. */
   z.object({ code: z.enum(['no_transaction', 'approval_alone', 'approval_after']) }),

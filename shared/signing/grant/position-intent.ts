@@ -202,6 +202,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
     typedData,
     {
       variant: isLimit ? 'limit' : 'market',
+      deed: 'close',
       isExit: true,
       aliases,
       ask: (found, pin) => {
@@ -214,7 +215,8 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           ...{ pinned: pin?.usdcScale ?? null, leaves: found.get('notional') ?? [], isBacked: found.has('size') },
         })
         const list: Question<Role>[] = [
-          positionQuestion(ticket.position),
+          // Without the position's id, the message could also open a position in the same market. So the user must confirm it.
+          { ...positionQuestion(ticket.position), needed: true },
           marketQuestion(ticket.position),
           // The message may omit the side, because the position's id is enough.
           { ...sideQuestion(ticket.position.side, learnt), optional: true },
@@ -246,6 +248,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
     typedData,
     {
       variant: 'market',
+      deed: 'invert',
       // An inversion is not an exit: it also opens a position on the other side.
       isExit: false,
       aliases,
