@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest'
 import { closePosition, closeTicket, invertPosition, position, positionExpectation } from '../../e2e/support/fixtures/position-intent.ts'
-import { type Alteration, agentGrant, nowMs, openPosition, otherWallet, type RawTypedData, read, wallet } from '../../e2e/support/fixtures/typed-data.ts'
+import {
+  agent,
+  agentGrant,
+  grantExpectation,
+  intentExpectation,
+  nowMs,
+  openPosition,
+  otherWallet,
+  type RawTypedData,
+  read,
+  wallet,
+} from '../../e2e/support/fixtures/typed-data.ts'
 import { spokenResult } from '../../e2e/support/spoken-comparison.ts'
 import type { CloseTicket } from '../ipc/intents/tickets.ts'
+import { explainGrant } from './grant/grant.ts'
 import { compareClose, type PositionExpectation } from './grant/position-intent.ts'
+import { compareIntent } from './intent.ts'
+import type { TrustedFormat } from './trust.ts'
 
 /** Answers of an exchange that chooses ids and values so that the user signs something else than the request. */
 
@@ -11,6 +25,7 @@ const whole: CloseTicket = { ...closeTicket, size: null }
 const seconds = nowMs / 1_000
 const closing = (data: RawTypedData, ticket: CloseTicket = whole, change: Partial<PositionExpectation<CloseTicket>> = {}) =>
   spokenResult(compareClose(read(data), positionExpectation(ticket, { formats: [], ...change })))
+const opening = (data: RawTypedData, formats: readonly TrustedFormat[] = []) => spokenResult(compareIntent(read(data), intentExpectation({ formats })))
 const withId = (positionId: string): CloseTicket => ({ ...whole, position: { ...position, positionId } })
 
 /** A message of the router with these fields, such as `agent address`. */
@@ -60,4 +75,44 @@ test('the app asks the user once about a close that names no position, because i
   const first = closing(order)
   expect(first.comparison).toMatchObject({ verdict: 'confirm', asks: { kind: 'exit_extra', field: 'positionId', value: null } })
   expect(closing(order, withId('pos_1207'), { formats: [first.pin] }).comparison.verdict).toBe('pass')
+})
+
+const adds = (data: RawTypedData, name: string, type: string, value: unknown): RawTypedData => ({
+  ...data,
+  types: { ...data.types, [data.primaryType]: [...(data.types[data.primaryType] ?? []), { name, type }] },
+  message: { ...data.message, [name]: value },
+})
+const padded = `0x${otherWallet.slice(2).padStart(64, '0')}`
+
+test('the app takes a number for the chain or for a time only if the field’s name says so, because a fee could have the same number [FLOW-02]', () => {
+  const fees: readonly (readonly [string, unknown])[] = [
+    ['builderFeeBps', '8453'],
+    ['builderFee', String(seconds)],
+    ['priorityTip', String(nowMs)],
+  ]
+  for (const [name, value] of fees) {
+    expect(closing(adds(closePosition(), name, 'uint256', value), closeTicket).comparison.asks).toMatchObject({ kind: 'exit_extra', field: name })
+    const first = opening(adds(openPosition(), name, 'uint256', '0'))
+    expect(opening(adds(openPosition(), name, 'uint256', '0'), [first.pin]).comparison.verdict).toBe('pass')
+    const later = opening(adds(openPosition(), name, 'uint256', value), [first.pin])
+    expect(later.comparison.asks).toMatchObject({ kind: 'unknown_field', field: name })
+  }
+  for (const [name, value] of [
+    ['chainId', '8453'],
+    ['source_chain', '8453'],
+    ['issuedAt', String(seconds)],
+    ['clientTimestamp', String(nowMs)],
+  ] as const)
+    expect([name, closing(adds(closePosition(), name, 'uint256', value), closeTicket).comparison.verdict]).toEqual([name, 'pass'])
+})
+
+test('the app never takes an address in 32 bytes for random bytes or for a nonce [FLOW-02, KEY-15]', () => {
+  expect(closing(adds(closePosition(), 'recipient', 'bytes32', padded), closeTicket).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'recipient' })
+  const random = `0x${'a7'.repeat(32)}`
+  const first = opening(adds(openPosition(), 'tag', 'bytes32', random))
+  expect(opening(adds(openPosition(), 'tag', 'bytes32', `0x${'b3'.repeat(32)}`), [first.pin]).comparison.verdict).toBe('pass')
+  expect(opening(adds(openPosition(), 'tag', 'bytes32', padded), [first.pin]).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'tag' })
+  const grant = struct('AgentGrant', { 'wallet address': wallet, 'agent address': agent, 'permissions string': 'trade', 'also bytes32': padded })
+  const { comparison } = explainGrant(read(adds(grant, 'expiresAt', 'uint256', seconds + 86_400)), grantExpectation({ formats: [] }))
+  expect(comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'also' })
 })

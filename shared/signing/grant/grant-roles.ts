@@ -2,7 +2,7 @@ import { wordsOf } from '../../api/names/name-words.ts'
 import { never, readTime } from '../../api/reader/units.ts'
 import { minute } from '../../time.ts'
 import { recognise } from '../comparison.ts'
-import { fieldAt, isEmptyValue, type PinnedFormat } from '../message/signing-format.ts'
+import { fieldAt, isEmptyValue, type PinnedFormat, smallestRandom } from '../message/signing-format.ts'
 import type { TypedLeaf } from '../message/typed-data.ts'
 import { sameAddress } from '../trust.ts'
 import { messageTime } from '../wording.ts'
@@ -125,12 +125,9 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   }
   if (!found.has('nonce')) {
     const random = rest.filter(
-      ({ type, value }) => !isEmptyValue(value) && (type === 'bytes32' || type === 'uint256') && BigInt(value as string | bigint) >= smallestNonce,
+      ({ type, value }) => !isEmptyValue(value) && (type === 'bytes32' || type === 'uint256') && BigInt(value as string | bigint) >= smallestRandom,
     ) // The cast is safe: a `bytes32` value is text, and a `uint256` value is a bigint.
     if (random.length === 1) take('nonce', random)
   }
   return { found, rest }
 }
-
-/** Smallest number that counts as a nonce if the field's name does not say so. Smaller numbers may be amounts. */
-const smallestNonce = 2n ** 128n

@@ -174,6 +174,9 @@ interface Known {
 
 type Harmless = 'own_wallet' | 'trusted_contract' | 'as_agreed' | 'chain_id' | 'empty' | 'time_of_now' | 'by_chance'
 
+/** Matches the name of a field that states a chain. Under any other name, the number of Base could be a fee or an amount. */
+const chainName = /(?:chain|network)_?(?:id)?$/i
+
 const isAddress = ({ type, value }: TypedLeaf): boolean => type === 'address' && !isEmptyValue(value)
 
 /** The comparison line for a value that the user did not request: already accepted, harmless, or still to be confirmed. */
@@ -190,7 +193,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   if (pinned !== null && keepsRule(pinned, leaf, { nowMs, variant })) return settled('as_agreed')
   // A message that only ends risk needs no further address, so an unknown address blocks the message.
   if (isAddress(leaf)) return isExit ? { ...line, verdict: 'differ', code: 'foreign_address' } : open('foreign_address')
-  if (leaf.value === BigInt(limits.chainId)) return settled('chain_id')
+  if (leaf.value === BigInt(limits.chainId) && chainName.test(leaf.names.at(-1) ?? '')) return settled('chain_id')
   const harmless = ruleOf(leaf, nowMs)
   if (reference?.format != null) return harmless === 'empty' && pinned !== null && pinned.rule !== 'fixed' ? settled('empty') : open('new_field')
   if (harmless === 'empty') return open('unasked_empty')

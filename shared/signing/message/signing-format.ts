@@ -1,4 +1,5 @@
 import { limits } from '../../api/limits.ts'
+import { spelledWords } from '../../api/names/name-words.ts'
 import type { LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { messageTime } from '../wording.ts'
 import type { TypedLeaf } from './typed-data.ts'
@@ -53,8 +54,14 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 export const isEmptyValue = (value: TypedLeaf['value']): boolean =>
   value === 0n || value === false || value === '' || value === zeroAddress || (typeof value === 'string' && /^0x0*$/.test(value))
 
-/** Smallest number that counts as random, because no real amount is this large. */
-const smallestRandom = 2n ** 128n
+/** Smallest number that counts as random: it is larger than any amount and any address. */
+export const smallestRandom = 2n ** 160n
+
+/** Words of a name that may state a time. Under any other name, such a number could be a fee or an amount. */
+const timeWords: ReadonlySet<string> = new Set([
+  ...['time', 'timestamp', 'ts', 'date', 'at', 'deadline', 'expiry', 'expire', 'expiration', 'valid', 'validity', 'until', 'since', 'after', 'before'],
+  ...['issued', 'created', 'signed', 'sent', 'start', 'end', 'epoch', 'nonce', 'salt'],
+])
 
 function isAboutNow(value: bigint, nowMs: number): boolean {
   const atMs = messageTime(value)
@@ -63,11 +70,13 @@ function isAboutNow(value: bigint, nowMs: number): boolean {
 }
 
 /** Returns the rule for a value that the user did not request. Derived from the first message with this value. */
-export function ruleOf({ type, value }: Pick<TypedLeaf, 'type' | 'value'>, nowMs: number): ValueRule {
+export function ruleOf(leaf: TypedLeaf, nowMs: number): ValueRule {
+  const { type, value } = leaf
   if (isEmptyValue(value)) return 'empty'
   if (type === 'bytes32' && typeof value === 'string') return BigInt(value) >= smallestRandom && !/(?:00){8}$/.test(value) ? 'random' : 'fixed'
   if (typeof value !== 'bigint') return 'fixed'
-  return isAboutNow(value, nowMs) ? 'time' : 'fixed'
+  // The arguments of an unknown contract function have no names.
+  return isAboutNow(value, nowMs) && (type === 'word' || spelledWords(leaf.names.at(-1) ?? '').some((word) => timeWords.has(word))) ? 'time' : 'fixed'
 }
 
 /** Whether a value follows the rule that the user agreed to for its field. */
