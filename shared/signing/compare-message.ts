@@ -78,7 +78,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   const left = [...unasked, ...rest, ...again]
   const known = { wallet, trusted: [...(router === null ? [] : [router.address]), ...(expectation.trusted ?? [])], nowMs, isExit, variant, reference }
   const lines: readonly ComparisonLine[] = [
-    ...foldUnused(list.flatMap((question) => linesOf(question, leavesOf(question.role)).map((line) => ({ line, unused: question.unused })))),
+    ...foldUnused(list.flatMap((question) => repeated(linesOf(question, leavesOf(question.role)), known).map((line) => ({ line, unused: question.unused })))),
     ...left.map((leaf) => leftOverLine(leaf, known)),
     ...leavesOf('trader')
       .slice(1)
@@ -103,6 +103,21 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
   return { ...compared, pin: { ...compared.pin, format } }
+}
+
+const inAnyItem = (path: string): string => path.replace(/\[\d+\]/g, '[]')
+
+/**
+ * A list may contain the requested order twice, and each copy would match. So the user must confirm a value that another item of the list repeats,
+ * unless the accepted format has as many items.
+ */
+function repeated(lines: readonly ComparisonLine[], { reference }: { readonly reference: TrustedFormat | null }): readonly ComparisonLine[] {
+  const accepted = new Set(reference?.format?.fields.map(({ path }) => path))
+  const isRepeated = ({ field }: ComparisonLine, index: number): boolean =>
+    field !== null && !accepted.has(field) && lines.slice(0, index).some((line) => line.field !== null && inAnyItem(line.field) === inAnyItem(field))
+  return lines.map((line, index) =>
+    line.verdict === 'match' && isRepeated(line, index) ? { ...line, verdict: 'unmatched', remark: { code: 'unasked' }, code: 'new_field' } : line,
+  )
 }
 
 /** What a message does with a position. */

@@ -116,3 +116,34 @@ test('the app never takes an address in 32 bytes for random bytes or for a nonce
   const { comparison } = explainGrant(read(adds(grant, 'expiresAt', 'uint256', seconds + 86_400)), grantExpectation({ formats: [] }))
   expect(comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'also' })
 })
+
+/** A message of a router that takes a list of orders. */
+const listed = (data: RawTypedData, count: number): RawTypedData => {
+  const outside = ['trader', 'nonce', 'deadline']
+  const entries = Object.entries(data.message)
+  return {
+    ...data,
+    types: {
+      EIP712Domain: data.types.EIP712Domain ?? [],
+      Intent: [...(data.types[data.primaryType] ?? []).filter(({ name }) => outside.includes(name)), { name: 'list', type: 'Item[]' }],
+      Item: (data.types[data.primaryType] ?? []).filter(({ name }) => !outside.includes(name)),
+    },
+    primaryType: 'Intent',
+    message: {
+      ...Object.fromEntries(entries.filter(([name]) => outside.includes(name))),
+      list: Array.from({ length: count }, () => Object.fromEntries(entries.filter(([name]) => !outside.includes(name)))),
+    },
+  }
+}
+
+test('the app asks the user about a list that contains the requested order or close twice, also in an accepted signing format [FLOW-02]', () => {
+  const once = opening(listed(openPosition(), 1))
+  expect(opening(listed(openPosition(), 1), [once.pin]).comparison.verdict).toBe('pass')
+  const twice = opening(listed(openPosition(), 2), [once.pin])
+  expect(twice.comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'list[1].pairId' })
+  // The user accepted two items, and so gets no further question about as many.
+  expect(opening(listed(openPosition(), 2), [twice.pin]).comparison.verdict).toBe('pass')
+  expect(opening(listed(openPosition(), 3), [twice.pin]).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'list[2].pairId' })
+  expect(closing(listed(closePosition(), 1), closeTicket).comparison.verdict).toBe('pass')
+  expect(closing(listed(closePosition(), 2), closeTicket).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'list[1].positionId' })
+})
