@@ -5,7 +5,7 @@ import type { Against, LineCode, LineValue, Remark } from '../ipc/intents/compar
 import { sameId } from '../same-id.ts'
 import type { AskedOrder } from './asked-order.ts'
 import { leafValue } from './comparison.ts'
-import { isEmptyValue } from './message/signing-format.ts'
+import { isEmptyValue, type WordsOf } from './message/signing-format.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
 import { integerText } from './wording.ts'
@@ -44,13 +44,14 @@ interface Words<W extends TicketWord> {
    */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
   /** The numbers that represent words in this signing format, with their meanings. The user has confirmed these. */
-  readonly learnt: Readonly<Record<string, string>>
+  readonly learnt: WordsOf
 }
 
 /**
  * Returns the word that a number represents in a field such as the side. null: the user has not confirmed a meaning, and several words are possible.
  */
-function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }: Words<W>): string | null {
+function wordOfNumber<W extends TicketWord>(leaf: TypedLeaf, { asked, of, learnt: learntIn }: Words<W>): string | null {
+  const [said, learnt] = [String(leaf.value), learntIn(leaf)]
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
   const agreed = new Set(Object.values(learnt))
   // The user has confirmed another number for the requested word, so this number must mean a different word.
@@ -74,7 +75,7 @@ export function word<W extends TicketWord>(given: Words<W>): Answer {
     const flagged = leaf.value === true || leaf.value === 1n ? 0 : leaf.value === false || leaf.value === 0n ? 1 : null
     if (pair !== undefined && flagged !== null) return judged(pair[flagged])
     if (typeof leaf.value !== 'string') {
-      const meant = wordOfNumber(String(leaf.value), given)
+      const meant = wordOfNumber(leaf, given)
       return meant === null
         ? { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'number_unknown' }, code: 'number' }
         : said(meant, leafValue(leaf))

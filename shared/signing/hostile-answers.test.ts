@@ -147,3 +147,14 @@ test('the app asks the user about a list that contains the requested order or cl
   expect(closing(listed(closePosition(), 1), closeTicket).comparison.verdict).toBe('pass')
   expect(closing(listed(closePosition(), 2), closeTicket).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'list[1].positionId' })
 })
+
+test('the app reads a number for the side only with the meaning of its own field, and not of another field that states the side [FLOW-02]', () => {
+  const numbered = (side: number, isBuy: number): RawTypedData => {
+    const data = adds(openPosition(), 'isBuy', 'uint8', isBuy)
+    const fields = data.types.OpenPosition?.map((field) => (field.name === 'side' ? { name: 'side', type: 'uint8' } : field)) ?? []
+    return { ...data, types: { ...data.types, OpenPosition: fields }, message: { ...data.message, side } }
+  }
+  const { pin } = opening(numbered(0, 1))
+  expect(opening(numbered(0, 1), [pin]).comparison.verdict).toBe('pass')
+  expect(opening(numbered(1, 1), [pin]).comparison.verdict).toBe('block')
+})

@@ -5,7 +5,7 @@ import type { TimeInForce } from '../ipc/intents/tickets.ts'
 import { type Answer, bpsText, differ, flag, id, market, match, nothing, pairValue, ratioRemark, type Scaled, word } from './answers.ts'
 import type { AskedOrder } from './asked-order.ts'
 import { leafValue } from './comparison.ts'
-import { isEmptyValue } from './message/signing-format.ts'
+import { isEmptyValue, type WordsOf } from './message/signing-format.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
 import { priceScale, slippageOf } from './scales.ts'
 import type { TrustedFormat } from './trust.ts'
@@ -29,7 +29,7 @@ export interface Question<Role extends string> {
 }
 
 /** Returns the words that numbers represent for a role such as the side, as the user confirmed them (`wordsOf`). */
-type LearntWords = (role: string) => Readonly<Record<string, string>>
+type LearntWords = (role: string) => WordsOf
 
 /** Most functions in this file create a `Question`, which compares one requested value, such as the market or the side, with the message to sign. */
 

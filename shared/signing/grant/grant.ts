@@ -78,7 +78,7 @@ function permissionsOf(leaves: readonly TypedLeaf[], scopes: GrantExpectation['s
   const words = permissionWords(leaves)
   if (words === null) {
     const [only, ...more] = leaves
-    const agreed = givesOf(only !== undefined && more.length === 0 ? wordsOf(format, 'permissions')[String(only.value)] : undefined)
+    const agreed = givesOf(only !== undefined && more.length === 0 ? wordsOf(format, 'permissions')(only)[String(only.value)] : undefined)
     return agreed !== null ? judged(agreed, { code: 'gives', gives: agreed, shown }) : open(shown, { remark: { code: 'number_unknown' }, code: 'number' })
   }
   if (words.length === 0) return open({ code: 'nothing_named' })

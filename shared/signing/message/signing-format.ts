@@ -102,12 +102,20 @@ export function keepsRule(
 export const fieldAt = (format: PinnedFormat | null | undefined, { path, type }: Pick<TypedLeaf, 'path' | 'type'>): PinnedField | null =>
   format?.fields.find((field) => field.path === path && field.type === type) ?? null
 
+/** Returns the words that the numbers in one field represent. */
+export type WordsOf = (leaf: Pick<TypedLeaf, 'path' | 'type'>) => Readonly<Record<string, string>>
+
 /**
- * Returns the words that numbers represent for a role such as the side, according to the accepted format. The result applies to all fields with this
- * role.
+ * Returns the words that numbers represent for a role such as the side, according to the accepted format. Each field has its own numbers: 1 may mean
+ * short in `side` and long in `isBuy`. A field that the format does not contain may have those of any field with the role.
  */
-export const wordsOf = (format: PinnedFormat | null | undefined, role: string): Readonly<Record<string, string>> =>
-  Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
+export const wordsOf =
+  (format: PinnedFormat | null | undefined, role: string): WordsOf =>
+  (leaf) => {
+    const own = fieldAt(format, leaf)
+    if (own?.role === role) return own.words ?? {}
+    return Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
+  }
 
 /**
  * Returns the text under which a signing format stores a requested value that its messages omit. The app compares this text with later requests, and
