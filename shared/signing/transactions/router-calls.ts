@@ -1,4 +1,15 @@
-import { type Abi, decodeFunctionData, encodeFunctionData, getAbiItem, isHex, keccak256, parseAbi, stringToHex, toFunctionSignature } from 'viem'
+import {
+  type Abi,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAbiItem,
+  isHex,
+  keccak256,
+  parseAbi,
+  stringToHex,
+  toFunctionSelector,
+  toFunctionSignature,
+} from 'viem'
 import type { TypedLeaf } from '../message/typed-data.ts'
 
 /**
@@ -43,6 +54,12 @@ export const approveFormat = {
   leverageScale: null,
   sizeScale: null,
   format: null,
+}
+
+/** Returns the router function whose selector the calldata has; null if the app knows no such function. */
+export function routerFunctionOf(data: string): { readonly name: RouterFunction; readonly signature: string } | null {
+  const item = routerAbi.find((each) => data.slice(0, 10).toLowerCase() === toFunctionSelector(each))
+  return item === undefined ? null : { name: item.name, signature: toFunctionSignature(item) }
 }
 
 const isArgument = (value: unknown): value is string | bigint => typeof value === 'string' || typeof value === 'bigint'

@@ -14,7 +14,7 @@ import { linesOf } from '../question-kinds.ts'
 import { type ExpectedRouter, type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
 import { line, sendUntilLine, spendingOf, valueLine, walletLine } from './payment.ts'
-import { approveFormat, type DecodedCall, decodeCall } from './router-calls.ts'
+import { approveFormat, type DecodedCall, decodeCall, routerFunctionOf } from './router-calls.ts'
 import { compareUnknownCall } from './unknown-call.ts'
 
 /** What the user requested, and the contracts that the app expects in the transactions. */
@@ -64,11 +64,12 @@ interface Called {
 }
 
 function calledBy(to: string | null, { router, tokens }: TransactionsExpectation): Called {
-  if (sameAddress(to, router?.address)) return { contract: 'router', trusted: router }
+  // Look for tokens first: the service may publish a token as one of its contracts, but only an approval of a token may ever be sent.
   for (const token of ['USDC', 'own'] as const) {
     const { contract } = tokens[token]
     if (sameAddress(to, contract?.address)) return { contract: token, trusted: contract }
   }
+  if (sameAddress(to, router?.address)) return { contract: 'router', trusted: router }
   return { contract: 'unknown', trusted: null }
 }
 
@@ -90,7 +91,11 @@ function contractLine(to: string | null, { contract, trusted }: Called): Compari
 /** The comparison line for the called function: whether it is the right function for the requested action. */
 function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket, isHeld: boolean): ComparisonLine {
   const part = { id: 'function', field: 'data', group: 'order', asked: { code: 'action', title: actionTitle(ticket, null) } } as const
+  const isAsked = (name: string): boolean => functionsOf(ticket).some((each) => each === name)
   if (call === null) {
+    const named = entry.data === null ? null : routerFunctionOf(entry.data)
+    // The calldata has extra bytes or padding, but still calls a function for another action.
+    if (named !== null && !isAsked(named.name)) return line({ ...part, signed: named.signature, verdict: 'differ', remark: { code: 'other_call' } })
     const signed = entry.data === null ? null : ({ code: 'calldata', selector: entry.data.slice(0, 10) } as const)
     // The function is unknown, but its arguments contain the requested values. Each of these values has its own comparison line.
     if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: { code: 'by_arguments' }, code: 'agreed' })
@@ -104,8 +109,7 @@ function functionLine(entry: TransactionEntry, { contract }: Called, call: Decod
   const said = { ...part, signed: call.signature }
   if (entry.kind === 'approval' ? !isApproval : entry.kind === 'action' && isApproval)
     return line({ ...said, verdict: 'differ', remark: { code: 'called', kind: isApproval ? 'action' : 'approval' } })
-  if (isApproval ? ticket.action === 'add_collateral' && contract === tokenRole(ticket.token) : functionsOf(ticket).some((name) => name === call.name))
-    return line({ ...said, verdict: 'match' })
+  if (isApproval ? ticket.action === 'add_collateral' && contract === tokenRole(ticket.token) : isAsked(call.name)) return line({ ...said, verdict: 'match' })
   return line({ ...said, verdict: 'differ', remark: { code: 'other_call' } })
 }
 

@@ -25,6 +25,9 @@ const abi: Abi = parseAbi([
   'function take(address token, uint256 amount, address to)',
   'function setExits(uint256 position, uint256 tp, uint256 sl)',
   'function lever(uint256 position, uint8 leverage)',
+  'function setAgent(address agent)',
+  'function withdraw(uint256 amount)',
+  'function transfer(address to, uint256 amount)',
 ])
 const entry = (functionName: string, args: readonly unknown[], change: Partial<TransactionEntry> = {}): TransactionEntry => ({
   ...{ kind: 'action', from: wallet, to: router, value: '0x0', deadlineMs: nowMs + 120_000, unknownFields: null },
@@ -131,4 +134,28 @@ test('the app accepts a call of an unknown contract function with a new requeste
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')
+})
+
+const listedAs = (orderId: string): ActionTicket => ({ action: 'cancel_order', order: { ...order, orderId } })
+
+test('the app asks the user once about a cancel whose order id is an address, because the function could give the address rights [FLOW-03]', () => {
+  const first = explain(listedAs(otherWallet.toLowerCase()), entry('setAgent', [otherWallet]))
+  expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', 'close with unknown field arg[0]'])
+  // An exchange may number its orders with 20 bytes. The user confirmed that this function's argument is an order id.
+  const next = '0x2222222222222222222222222222222222222222'
+  expect(explain(listedAs(next), entry('setAgent', [next]), first.formats).verdict).toBe('pass')
+})
+
+test('the app blocks a known function for another action also if extra bytes follow its arguments [FLOW-03]', () => {
+  const { data } = entry('withdraw', [5_000_000n])
+  for (const extra of ['', '0'.repeat(64)])
+    expect(explain(listedAs('5000000'), entry('withdraw', [5_000_000n], { data: `${data}${extra}` }))).toMatchObject({
+      verdict: 'block',
+      sentence: expect.stringContaining('withdraw(uint256)'),
+    })
+})
+
+test('the app never sends an unreadable call to a token, even if the service published the token as one of its contracts [FLOW-03]', () => {
+  const published = { ...expectation(listedAs(otherWallet)), router: { by: 'pin', address: usdc } as const }
+  expect(explainTransactions([entry('transfer', [otherWallet, seconds], { to: usdc })], published).verdict).toBe('block')
 })

@@ -32,9 +32,15 @@ interface Wanted {
 /** Returns an argument's value in a form that can be compared with an id. One 32-byte argument may encode text or a number. */
 const idOf = ({ type, value }: TypedLeaf): unknown => (type === 'word' && typeof value === 'bigint' ? numberToHex(value, { size: 32 }) : value)
 
-const id = (role: string, asked: string, isCore = true): Wanted => {
+const id = (role: string, asked: string, pin: TrustedFormat | null): Wanted => {
   const finds = (leaf: TypedLeaf): boolean => sameId(idOf(leaf), asked)
-  return { role, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafValue(leaf))), isCore }
+  const said: Answer = (leaf) => {
+    if (!finds(leaf)) return differ(leafValue(leaf))
+    // The service chooses the ids, so it could choose an address as one. An unknown function could give this address rights.
+    const isAddress = leaf.type === 'address' && fieldAt(pin?.format, leaf)?.role !== role
+    return isAddress ? { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'unasked' }, code: 'foreign_address' } : match(asked)
+  }
+  return { role, asked, unit: null, finds, said, isCore: true }
 }
 
 const exactly = (role: string, asked: LineValue, units: bigint | null, unit: string | null, isCore: boolean): Wanted => ({
@@ -70,12 +76,12 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: Tr
   const slippage = (bps: number): Wanted => exactly('maxSlippageBps', `${bps} bps`, BigInt(bps), null, false)
   const common = [address('trader', wallet), ...(router === null ? [] : [address('router', router)])]
   const position = (of: Extract<ActionTicket, { readonly position: unknown }>): Wanted[] => [
-    id('positionId', of.position.positionId),
+    id('positionId', of.position.positionId, pin),
     ...market(of.position.pairId),
   ]
   switch (ticket.action) {
     case 'cancel_order':
-      return [id('orderId', ticket.order.orderId), ...market(ticket.order.pairId), ...common]
+      return [id('orderId', ticket.order.orderId, pin), ...market(ticket.order.pairId), ...common]
     case 'close_position_market':
     case 'close_position_limit': {
       const size = ticket.size ?? ticket.position.size
@@ -107,7 +113,7 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: Tr
       const value = ticket.orderValueUsdc ?? order.orderValueUsdc
       const kept = (name: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss') => (ticket[name] === undefined ? order[name] : ticket[name])
       return [
-        id('orderId', order.orderId),
+        id('orderId', order.orderId, pin),
         ...market(order.pairId),
         ...(value === null ? [] : [usdc('orderValue', value)]),
         ...price('limitPrice', kept('limitPrice')),
