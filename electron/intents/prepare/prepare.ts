@@ -11,6 +11,7 @@ import { type IntentReason, type StepNote, said } from '../../../shared/ipc/inte
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { sentPayload } from '../../../shared/signing/asked-order.ts'
 import { preparedBody } from '../../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../../shared/ticket/actions/check-action.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
@@ -96,7 +97,7 @@ export function createPrepare(
     const replayed = value.idempotentReplay === true
     const change = {
       intentId: value.intentId,
-      prepared: keptPreparation(raw, value),
+      prepared: keptPreparation(raw, value, { payload: sentPayload(row.body), typedData: checked.typedData }),
       way: checked.way,
       typedData: checked.typedData,
       deadlineMs: checked.deadlineMs,
@@ -148,20 +149,29 @@ const recordIn = (source: unknown, name: string): Record<string, unknown> | null
   return isRecord(found) ? (found as Record<string, unknown>) : null
 }
 
-const restore = (target: unknown, name: string, value: string): void => {
+const restore = (target: unknown, name: string, value: unknown): void => {
   const found = isRecord(target) ? findField(target, [name]) : null
   if (found !== null) Object.assign(target as object, { [found.name]: value })
 }
 
 /**
- * The text of a preparation for the journal: `raw`, in which secrets were already removed, with two values restored. These are the calldata, which
- * looks like a signature, and the token name of a deposit. The app compares both values again before it sends anything.
+ * The text of a preparation for the journal: `raw`, in which secrets were already removed, with all values restored that the app compares again
+ * before it signs or sends anything: the message that it has checked, the calldata, which looks like a signature, the payload's values that the app
+ * itself sent, and the token name of a deposit. Otherwise the app could never sign a message with a field named `token`, or close a position whose id
+ * looks like a key.
  */
-export function keptPreparation(raw: string, { payload, execution }: PreparedAction): string {
+export function keptPreparation(
+  raw: string,
+  { payload, execution }: PreparedAction,
+  sent: { readonly payload: Readonly<Record<string, unknown>> | null; readonly typedData: string | null } = { payload: null, typedData: null },
+): string {
   const kept = parseJson(raw) ?? JSON.parse(raw)
   const token = payload === null ? undefined : findField(payload, ['token'])?.value
   if (typeof token === 'string' && token.length <= longestTokenName && redactText(token) === token) restore(recordIn(kept, 'payload'), 'token', token)
+  const own = new Set(Object.values(sent.payload ?? {}))
+  for (const [name, value] of Object.entries(payload ?? {})) if (typeof value === 'string' && own.has(value)) restore(recordIn(kept, 'payload'), name, value)
   const within = recordIn(kept, 'execution')
+  if (sent.typedData !== null) restore(within, 'typed_data', JSON.parse(sent.typedData))
   const listed = within === null ? null : findField(within, ['transactions'])?.value
   const read = execution.transactions ?? []
   if (!Array.isArray(listed) || listed.length !== read.length) return JSON.stringify(kept)
