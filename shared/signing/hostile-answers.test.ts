@@ -158,3 +158,17 @@ test('the app reads a number for the side only with the meaning of its own field
   expect(opening(numbered(0, 1), [pin]).comparison.verdict).toBe('pass')
   expect(opening(numbered(1, 1), [pin]).comparison.verdict).toBe('block')
 })
+
+test.each([
+  ['orderType', 'close_position_market'],
+  ['timeInForce', 'session'],
+  ['side', 'both'],
+])('the app asks the user once about an unknown word for %s in a close, and does not block the close [FLOW-02]', (name, word) => {
+  const says = (said: string): RawTypedData => (name === 'side' ? adds(closePosition(), name, 'string', said) : withValue(name, said))
+  const first = closing(says(word), closeTicket)
+  expect(first.comparison).toMatchObject({ verdict: 'confirm', asks: { kind: 'exit_extra', field: name, value: word } })
+  expect(closing(says(word), closeTicket, { formats: [first.pin] }).comparison.verdict).toBe('pass')
+  expect(closing(says('another'), closeTicket, { formats: [first.pin] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: name })
+})
+
+const withValue = (name: string, value: unknown): RawTypedData => ({ ...closePosition(), message: { ...closePosition().message, [name]: value } })

@@ -1,13 +1,13 @@
 import { assumed } from '../../api/assumptions.ts'
-import { orderTypes, sides, timesInForce } from '../../api/names/name-words.ts'
+import { orderTypes, sides, timesInForce, type WordClass } from '../../api/names/name-words.ts'
 import { compare, decimalsOf, equals, formatDecimal, fromUnits, isDecimal, multiply, parseDecimal, roundTo, toUnits } from '../../decimal.ts'
 import type { LineValue } from '../../ipc/intents/comparison-lines.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../../ipc/intents/tickets.ts'
 import { type Answer, match, Scaled, writtenWord } from '../answers.ts'
 import { type AskedValue, compareMessage, type Leaves, type MessageExpectation, type Subject } from '../compare-message.ts'
-import { type Compared, pinFor } from '../comparison.ts'
+import { type Compared, leafValue, pinFor } from '../comparison.ts'
 import { isNear, nearQuestion } from '../message/payload.ts'
-import { wordsOf } from '../message/signing-format.ts'
+import { isEmptyValue, type WordsOf, wordsOf } from '../message/signing-format.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
 import {
   forceQuestion,
@@ -156,6 +156,21 @@ function sizeQuestion(
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
 
+/**
+ * Returns a copy of a `Question` for a word that asks the user about an unknown word, such as the type `close`, instead of blocking the close. The
+ * app then remembers what the word means.
+ */
+const orUnknown = (question: Question<Role>, of: WordClass<string>, learnt: (role: string) => WordsOf): Question<Role> => ({
+  ...question,
+  said: (leaf) => {
+    const isUnknown = typeof leaf.value === 'string' && !isEmptyValue(leaf.value) && of(writtenWord(leaf.value)) === undefined
+    if (!isUnknown) return question.said(leaf)
+    const meant = learnt(question.role)(leaf)[String(leaf.value)]
+    if (meant === question.word) return match(question.asked)
+    return meant === undefined ? { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'unasked' }, code: 'unasked' } : question.said(leaf)
+  },
+})
+
 const positionQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => idQuestion('positionId', positionId)
 
 interface AtPrice {
@@ -219,15 +234,15 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           { ...positionQuestion(ticket.position), needed: true },
           marketQuestion(ticket.position),
           // The message may omit the side, because the position's id is enough.
-          { ...sideQuestion(ticket.position.side, learnt), optional: true },
-          typeQuestion(isLimit ? 'limit' : 'market', learnt),
+          { ...orUnknown(sideQuestion(ticket.position.side, learnt), sides, learnt), optional: true },
+          orUnknown(typeQuestion(isLimit ? 'limit' : 'market', learnt), orderTypes, learnt),
           size.question,
           notional.question,
           priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
           slippageQuestion(slippageBps, pin),
           // Market orders are always `ioc`, so the message may omit the time in force.
-          isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
+          orUnknown(isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)), timesInForce, learnt),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
           idQuestion('clientOrderId', clientOrderId),
         ]

@@ -37,7 +37,8 @@ const scaleOf = (unit: FieldUnit | null, { usdcScale, priceScale, leverageScale,
 interface Given {
   readonly leaves: readonly TypedLeaf[]
   readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
-  readonly questions: readonly Pick<Question<string>, 'role' | 'asked' | 'unused' | 'optional' | 'word' | 'scaleOf'>[]
+  readonly questions: readonly (Pick<Question<string>, 'role' | 'asked' | 'unused' | 'optional' | 'word' | 'scaleOf'> &
+    Partial<Pick<Question<string>, 'said'>>)[]
   readonly scales: PinnedScales
   /** What earlier messages showed about this signing format; null if nothing. */
   readonly before: PinnedFormat | null
@@ -69,7 +70,9 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
     const unit = units[role] ?? null
     const question = questions.find((each) => each.role === role)
     const word = question?.word
-    const said = word === undefined || typeof leaf.value === 'string' ? null : { [String(leaf.value)]: word }
+    // A known word needs no meaning, but a number or an unknown word does.
+    const isKnown = typeof leaf.value === 'string' && question?.said?.(leaf).verdict !== 'unmatched'
+    const said = word === undefined || isKnown ? null : { [String(leaf.value)]: word }
     return {
       path,
       type,
