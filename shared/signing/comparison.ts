@@ -157,6 +157,34 @@ export function conclude(parts: Parts): Compared {
   }
 }
 
+/**
+ * Returns the comparison of an exit, which may be blocked. `again` compares without accepted formats. If every value that blocks the exit then
+ * matches the request, for example at another scale, the user must confirm these values, and the app then learns the format again.
+ * Otherwise one wrong answer of the service, or a market with another scale, could block every later exit: the app accepts the first exit in a
+ * format without a question.
+ */
+export function despiteFormat(compared: Compared, again: () => Compared): Compared {
+  if (compared.comparison.blocked?.code !== 'line') return compared
+  const fresh = again()
+  if (fresh.comparison.verdict === 'block' || fresh.comparison.asks?.kind === 'unreadable_call') return compared
+  const differing = compared.comparison.lines.filter(({ verdict }) => verdict === 'differ')
+  const before = (line: ComparisonLine) => differing.find(({ field }) => field === line.field)
+  const isMatch = ({ verdict, code }: ComparisonLine): boolean => verdict === 'match' || code === 'ambiguous' || code === 'ambiguous_more'
+  const { lines } = fresh.comparison
+  if (!differing.every(({ field }) => lines.some((line) => line.field === field && isMatch(line)))) return compared
+  const shown = lines.map((line): ComparisonLine => {
+    const { signed = null, unit = null } = before(line) ?? {}
+    if (signed === null) return line
+    const other = typeof signed === 'string' ? signed : 'value' in signed ? signed.value : null
+    return { ...line, verdict: 'unmatched', remark: other === null ? line.remark : { code: 'also', value: other, unit }, code: 'ambiguous_more' }
+  })
+  const open = shown.find(({ verdict }) => verdict === 'unmatched')
+  if (open === undefined) return compared
+  const matched = shown.filter(({ verdict }) => verdict === 'match').length
+  const asks = { kind: 'exit_extra', field: open.field ?? open.id, value: open.signed } as const
+  return { ...fresh, comparison: { ...fresh.comparison, lines: shown, matched, verdict: 'confirm', asks } }
+}
+
 /** Returns the agreed signing format of a message; null: the format is new. */
 export const pinFor = (typedData: TypedData, formats: readonly TrustedFormat[]): TrustedFormat | null =>
   formats.find((pin) => pin.hash === typedData.formatHash) ?? null

@@ -60,7 +60,7 @@ test('the app blocks an inversion, an opening, a grant or a withdrawal that the 
     expect([name, closing(struct(name, { ...envelope, 'positionId string': 'pos_1204' })).comparison.verdict]).toEqual([name, 'pass'])
 })
 
-test('the app never takes an address in a message for the id of the position, whatever id the service lists [FLOW-02]', () => {
+test('the app never takes an address in a message for the id of the position, even if the service lists that id [FLOW-02]', () => {
   const grant = { ...agentGrant(), message: { ...agentGrant().message, agent: otherWallet, permissions: '', expiresAt: seconds + 290 } }
   expect(closing(grant, withId(otherWallet)).comparison.verdict).toBe('block')
   const { comparison } = closing(struct('Intent', { ...envelope, 'pairId uint256': '1', 'delegatee address': otherWallet }), withId(otherWallet.toLowerCase()))
@@ -77,6 +77,7 @@ test('the app asks the user once about a close that names no position, because i
   expect(closing(order, withId('pos_1207'), { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
+const withValues = (values: Readonly<Record<string, unknown>>): RawTypedData => ({ ...closePosition(), message: { ...closePosition().message, ...values } })
 const adds = (data: RawTypedData, name: string, type: string, value: unknown): RawTypedData => ({
   ...data,
   types: { ...data.types, [data.primaryType]: [...(data.types[data.primaryType] ?? []), { name, type }] },
@@ -164,11 +165,31 @@ test.each([
   ['timeInForce', 'session'],
   ['side', 'both'],
 ])('the app asks the user once about an unknown word for %s in a close, and does not block the close [FLOW-02]', (name, word) => {
-  const says = (said: string): RawTypedData => (name === 'side' ? adds(closePosition(), name, 'string', said) : withValue(name, said))
+  const says = (said: string): RawTypedData => (name === 'side' ? adds(closePosition(), name, 'string', said) : withValues({ [name]: said }))
   const first = closing(says(word), closeTicket)
   expect(first.comparison).toMatchObject({ verdict: 'confirm', asks: { kind: 'exit_extra', field: name, value: word } })
   expect(closing(says(word), closeTicket, { formats: [first.pin] }).comparison.verdict).toBe('pass')
   expect(closing(says('another'), closeTicket, { formats: [first.pin] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: name })
 })
 
-const withValue = (name: string, value: unknown): RawTypedData => ({ ...closePosition(), message: { ...closePosition().message, [name]: value } })
+test('the app asks the user about a whole close that does not fit the accepted format but fits the request, because a wrong first answer could otherwise block every later close [FLOW-02]', () => {
+  const honest = withValues({ size: '25930000' })
+  // The app accepts the first close in a format without a question, and so learns its scale from a wrong or hostile answer.
+  const wrong = closing(withValues({ size: '259300000000000000', referencePrice: '96412500000000000000000' }))
+  expect([wrong.comparison.verdict, wrong.pin.sizeScale]).toEqual(['pass', 18])
+  const right = closing(honest, whole, { formats: [wrong.pin] })
+  expect(right.comparison).toMatchObject({ verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size', value: '0.2593' } })
+  expect(right.comparison.sentence).toBe('The size is 0.2593 BTC as you asked for, but could also be read as 0.00000000002593 BTC. Confirm this value once.')
+  // From this confirmation, the app learns the right scale.
+  expect(closing(honest, whole, { formats: [right.pin] }).comparison.verdict).toBe('pass')
+  // Another market may have sizes at another scale.
+  const other: CloseTicket = { ...whole, position: { ...position, positionId: 'pos_9', pairId: 2, symbol: 'ETH-PERP', size: '2.5' }, referencePrice: '3000' }
+  const message = withValues({ positionId: 'pos_9', pairId: '2', size: '2500000000000000000', referencePrice: '300000000000' })
+  expect(closing(message, other, { formats: [right.pin] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'size' })
+  const slippage = closing(withValues({ size: '25930000', maxSlippageBps: '5000000000000000' }))
+  expect(closing(honest, whole, { formats: [slippage.pin] }).comparison.sentence).toContain('could also be read as 0.00 %')
+  // A value that matches at no scale, or another wallet, still blocks the close. So does another scale in a partial close.
+  expect(closing(withValues({ size: '30000000' }), whole, { formats: [wrong.pin] }).comparison.verdict).toBe('block')
+  expect(closing(withValues({ size: '25930000', trader: otherWallet }), whole, { formats: [wrong.pin] }).comparison.verdict).toBe('block')
+  expect(closing(closePosition(), closeTicket, { formats: [wrong.pin] }).comparison.verdict).toBe('block')
+})

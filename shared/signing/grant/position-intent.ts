@@ -5,7 +5,7 @@ import type { LineValue } from '../../ipc/intents/comparison-lines.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../../ipc/intents/tickets.ts'
 import { type Answer, match, Scaled, writtenWord } from '../answers.ts'
 import { type AskedValue, compareMessage, type Leaves, type MessageExpectation, type Subject } from '../compare-message.ts'
-import { type Compared, leafValue, pinFor } from '../comparison.ts'
+import { type Compared, despiteFormat, leafValue, pinFor } from '../comparison.ts'
 import { isNear, nearQuestion } from '../message/payload.ts'
 import { isEmptyValue, type WordsOf, wordsOf } from '../message/signing-format.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
@@ -209,6 +209,13 @@ const positionCore = {
 
 /** Compares the message to sign for a `close_position_market` or `close_position_limit` with the request (FLOW-02). */
 export function compareClose(typedData: TypedData, expectation: PositionExpectation<CloseTicket>): Compared {
+  const compared = closeIn(typedData, expectation)
+  // A partial close at another scale could close a larger part, so an accepted format blocks it. The user can still close the whole position.
+  if (expectation.ticket.size !== null) return compared
+  return despiteFormat(compared, () => closeIn(typedData, { ...expectation, formats: [], siblings: [] }))
+}
+
+function closeIn(typedData: TypedData, expectation: PositionExpectation<CloseTicket>): Compared {
   const { ticket, clientOrderId, priceDecimals } = expectation
   const isLimit = ticket.action === 'close_position_limit'
   const prices: AtPrice = { referencePrice: isLimit ? null : ticket.referencePrice, limitPrice: isLimit ? ticket.limitPrice : null }

@@ -7,7 +7,7 @@ import { phraseOf, unreadablePhrase } from '../../phrases.ts'
 import { type TokenRole, tokenRole } from '../../positions.ts'
 import { actionTitle } from '../../ticket/actions/action-payload.ts'
 import { endsRisk } from '../../ticket/actions/check-action.ts'
-import { type Compared, conclude, type Signable } from '../comparison.ts'
+import { type Compared, conclude, despiteFormat, type Signable } from '../comparison.ts'
 import { checksummed } from '../message/envelope.ts'
 import { type PayloadDifference, payloadLines } from '../message/payload.ts'
 import { linesOf } from '../question-kinds.ts'
@@ -126,6 +126,15 @@ const envelope = (entry: TransactionEntry, { wallet, nowMs }: TransactionsExpect
 ]
 
 function explain(entry: TransactionEntry, expectation: TransactionsExpectation): ExplainedTransaction {
+  const explained = explainIn(entry, expectation)
+  if (!endsRisk(expectation.ticket)) return explained
+  const fresh = explainIn(entry, { ...expectation, formats: [] })
+  const compared = despiteFormat(explained.compared, () => fresh.compared)
+  const { asks } = compared.comparison
+  return compared === explained.compared ? explained : { ...fresh, compared, expectedPhrase: asks === null ? null : phraseOf(asks) }
+}
+
+function explainIn(entry: TransactionEntry, expectation: TransactionsExpectation): ExplainedTransaction {
   const { ticket, wallet, router, tokens, priceDecimals } = expectation
   const called = calledBy(entry.to, expectation)
   const data = entry.data ?? '0x'

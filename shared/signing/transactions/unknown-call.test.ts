@@ -159,3 +159,12 @@ test('the app never sends an unreadable call to a token, even if the service pub
   const published = { ...expectation(listedAs(otherWallet)), router: { by: 'pin', address: usdc } as const }
   expect(explainTransactions([entry('transfer', [otherWallet, seconds], { to: usdc })], published).verdict).toBe('block')
 })
+
+test('the app asks the user about a cancel whose arguments changed places, because a wrong first call could otherwise block every later cancel [FLOW-03]', () => {
+  const wrong = explain(cancel, entry('cancelIn', [90_003, 0n, seconds]))
+  expect(wrong.verdict).toBe('pass')
+  const right = explain(cancel, entry('cancelIn', [1, 90_003n, seconds]), wrong.formats)
+  expect([right.verdict, right.expectedPhrase]).toEqual(['confirm', 'close with unknown field arg[0]'])
+  expect(explain(cancel, entry('cancelIn', [1, 90_003n, seconds]), right.formats).verdict).toBe('pass')
+  expect(explain(cancel, entry('cancelIn', [1, 90_004n, seconds]), wrong.formats).verdict).toBe('block')
+})
