@@ -72,6 +72,50 @@ test('if another program blocks the clipboard, the app retries clearing the secr
   expect(system.text).toBe('')
 })
 
+test('if clearing the clipboard fails at the lock, the app retries until the secret is gone', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  const { readText } = system
+  system.readText = () => Promise.reject(new Error('held by another program'))
+  await expect(clipboard.clear()).rejects.toThrow('held by another program')
+  system.readText = readText
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(system.text).toBe('')
+})
+
+test('the app clears a copied secret after 30 s although copying a second one failed', async () => {
+  const { system } = setUp()
+  let isHeld = false
+  const write = async (text: string) => {
+    if (isHeld) throw new Error('held by another program')
+    system.text = text
+  }
+  system.writeText = write
+  const clipboard = createClipboard({ system, writeSecret: write })
+  await clipboard.copySecret(key)
+  isHeld = true
+  await expect(clipboard.copySecret(new Secret('SVCother0123456789'))).rejects.toThrow('held by another program')
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs)
+  expect(system.text).toBe('')
+})
+
+test('a secret whose copy was under way when the app locked does not stay on the clipboard', async () => {
+  const { system } = setUp()
+  const { promise: written, resolve: write } = Promise.withResolvers<void>()
+  const clipboard = createClipboard({
+    system,
+    writeSecret: async (text) => {
+      await written
+      system.text = text
+    },
+  })
+  const copying = clipboard.copySecret(key)
+  await clipboard.clear()
+  write()
+  await copying
+  expect(system.text).toBe('')
+})
+
 test('the app clears only secrets from the clipboard, never other text that the user copied in the app', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)

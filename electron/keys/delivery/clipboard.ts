@@ -56,8 +56,11 @@ interface ClipboardParts {
 export function createClipboard({ system, writeSecret }: ClipboardParts): SecretClipboard {
   let copied: Secret | null = null
   let timer: NodeJS.Timeout | undefined
+  /** How often the app was asked to clear the clipboard. */
+  let clearings = 0
 
   const clear = async () => {
+    clearings += 1
     clearTimeout(timer)
     const ours = copied
     if (ours === null) return
@@ -66,21 +69,32 @@ export function createClipboard({ system, writeSecret }: ClipboardParts): Secret
       // Clear only the secret that the app copied. The user may have copied something else in the meantime.
       if ((await system.readText()) === ours.reveal()) system.clear()
     } catch (error) {
-      copied ??= ours
+      if (copied === null) {
+        copied = ours
+        clearIn(retryMs)
+      }
       throw error
     }
   }
   const clearIn = (ms: number) => {
-    timer = setTimeout(() => void clear().catch(() => clearIn(retryMs)), ms)
+    clearTimeout(timer)
+    timer = setTimeout(() => void clear().catch(() => undefined), ms)
   }
 
   return {
     async copySecret(secret) {
       clearTimeout(timer)
-      // A system that rejects the marks must not keep the user from copying a secret. The app clears the clipboard in any case.
-      await writeSecret(secret.reveal()).catch(() => system.writeText(secret.reveal()))
-      copied = secret
-      clearIn(clipboardLifeMs)
+      const before = clearings
+      try {
+        // A system that rejects the marks must not keep the user from copying a secret. The app clears the clipboard in any case.
+        await writeSecret(secret.reveal()).catch(() => system.writeText(secret.reveal()))
+        copied = secret
+      } finally {
+        // If the copy failed, the clipboard may still contain the secret before it.
+        clearIn(clipboardLifeMs)
+      }
+      // The app was locked during the copy.
+      if (clearings !== before) await clear()
       return { clearsInMs: clipboardLifeMs }
     },
     async copyText(text) {
