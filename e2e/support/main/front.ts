@@ -8,7 +8,8 @@ export type Rewrite = (route: string, answer: unknown) => unknown
  * How the simulated service handles a request. Returns the body to pass to the practice exchange, or a status and response that refuse the request.
  * `body`: undefined if the request has none.
  */
-export type Takes = (route: string, body: unknown) => { readonly body: unknown } | { readonly status: number; readonly answer: unknown }
+export type Takes = (route: string, body: unknown) => Taken | Promise<Taken>
+type Taken = { readonly body: unknown } | { readonly status: number; readonly answer: unknown }
 
 export interface Front {
   readonly hostUrl: string
@@ -30,7 +31,7 @@ export async function startFront(hostUrl: string, rewrite: Rewrite, takes: Takes
   const server = createServer(async (asked, response) => {
     const sent = await bodyOf(asked)
     const route = `${asked.method} ${asked.url?.split('?')[0]}`
-    const taken = takes(route, sent.length === 0 ? undefined : JSON.parse(sent.toString()))
+    const taken = await takes(route, sent.length === 0 ? undefined : JSON.parse(sent.toString()))
     if ('status' in taken) {
       const isText = typeof taken.answer === 'string'
       response.writeHead(taken.status, { 'content-type': isText ? 'text/plain' : 'application/json' })

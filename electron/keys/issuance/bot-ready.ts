@@ -5,7 +5,7 @@ import { leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
 import type { BotReadyRequest, KeyDraft, KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { markedLabel } from '../../service/credentials/credentials.ts'
-import { heldBack } from '../../store/journal/journal.ts'
+import { heldBack, type SecretOperationRow } from '../../store/journal/journal.ts'
 import type { StoredDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
@@ -131,10 +131,10 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
         draft: draft.id,
         before: (listing) => {
-          // If another call finished the creation in the meantime, the draft no longer exists.
+          // Another call may have finished the creation in the meantime. Then the draft no longer exists, or is dropped in a moment.
           const current = drafts.byId(draftId, address)
-          if (current === null) return { kind: 'not_found', what: 'draft' }
-          const earlier = current.operationId === null ? null : operations.get(current.operationId)
+          const earlier = current?.operationId == null ? null : operations.get(current.operationId)
+          if (current === null || isMade(earlier)) return { kind: 'not_found', what: 'draft' }
           if (earlier?.state !== 'UNKNOWN') return null
           // The lost request may have made a key. Send the request again only if the key lists prove that it made none. This needs a complete list
           // from before the request and a complete current list.
@@ -167,3 +167,6 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     },
   }
 }
+
+/** Whether a creation was answered with a key, or was sent and its outcome is not yet recorded. */
+const isMade = (creation: SecretOperationRow | null): boolean => creation !== null && ['SENT', 'STORED', 'VERIFIED'].includes(creation.state)

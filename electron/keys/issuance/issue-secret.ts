@@ -108,6 +108,8 @@ interface StoreSecretDeps {
 
 export function createStoreSecret({ kind, profileId, journal, stored, emit }: StoreSecretDeps): StoreSecret {
   const waiting = new Map<string, SecretOperationRow>()
+  // Store one secret at a time. Two at once would write to the same keychain entry.
+  const inTurn = createQueue()
   /**
    * Records the keychain account that an operation writes its secret to. If the app crashes, it finds the secret by this record at the next
    * start. The record is deleted once the secret is in use.
@@ -126,29 +128,33 @@ export function createStoreSecret({ kind, profileId, journal, stored, emit }: St
     return ok(row)
   }
 
+  const store: StoreSecret['store'] = async (operation, keyId, secret) => {
+    const staged = await stage(operation, keyId, secret)
+    if (staged.ok) return 'keychain'
+    stored.keepInMemory({ wallet: operation.wallet, keyId, label: operation.label, secret })
+    waiting.set(keyId, operation)
+    emit({
+      type: 'notice',
+      severity: 'danger',
+      notice: { code: 'secret_not_stored', label: operation.label },
+      to: `/${kind}s/${keyId}`,
+    })
+    return 'memory'
+  }
+
+  const retry: StoreSecret['retry'] = async (keyId) => {
+    const operation = waiting.get(keyId)
+    const kept = stored.inMemory().find((entry) => entry.keyId === keyId)
+    if (operation === undefined || kept === undefined) return ok(null)
+    const staged = await stage(operation, keyId, kept.secret)
+    if (staged.ok) waiting.delete(keyId)
+    return staged
+  }
+
   return {
-    attempt: stage,
-    store: async (operation, keyId, secret) => {
-      const staged = await stage(operation, keyId, secret)
-      if (staged.ok) return 'keychain'
-      stored.keepInMemory({ wallet: operation.wallet, keyId, label: operation.label, secret })
-      waiting.set(keyId, operation)
-      emit({
-        type: 'notice',
-        severity: 'danger',
-        notice: { code: 'secret_not_stored', label: operation.label },
-        to: `/${kind}s/${keyId}`,
-      })
-      return 'memory'
-    },
-    retry: async (keyId) => {
-      const operation = waiting.get(keyId)
-      const kept = stored.inMemory().find((entry) => entry.keyId === keyId)
-      if (operation === undefined || kept === undefined) return ok(null)
-      const staged = await stage(operation, keyId, kept.secret)
-      if (staged.ok) waiting.delete(keyId)
-      return staged
-    },
+    attempt: (...secret) => inTurn(() => stage(...secret)),
+    store: (...secret) => inTurn(() => store(...secret)),
+    retry: (keyId) => inTurn(() => retry(keyId)),
     holds: (operationId) => [...waiting.values()].some(({ id }) => id === operationId),
     keyOf: (operationId) => [...waiting].find(([, { id }]) => id === operationId)?.[0] ?? null,
     resume: async ({ id, keyId, wallet, label }) => {
@@ -180,6 +186,8 @@ export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotat
   const { journal, secrets, credentials, calls, list, signIn } = parts
   const operations = journal.secretOperations
   const recorded = createRecordedCalls(parts)
+  // Rotate one key at a time. Of two rotations at once, the app could keep the secret that the other one made invalid.
+  const queue = createQueue()
 
   const verify = async ({ id, keyId, label, wallet }: SecretOperationRow): Promise<void> => {
     if (keyId === null) return
@@ -187,35 +195,37 @@ export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotat
     if (!secret.ok || secret.value === null) return
     const verdict = await calls.probe({ kind: 'key', keyId, label, apiKey: secret.value, wallet }, credentials.facts(keyId)?.scopes ?? null)
     if (verdict !== 'works') return
+    // An import may have replaced the secret during the test call. Then the tested secret is the former one, and may be the only one that works.
+    const now = await credentials.secretOf(keyId)
+    if (!now.ok || now.value?.equals(secret.value) !== true) return
     operations.move(id, 'VERIFIED')
     await credentials.dropFormer(keyId)
   }
 
-  return {
-    verify,
-    rotate: async (keyId, confirmLabel) => {
-      const signed = await signIn()
-      if (!signed.ok) return signed
-      const { session, wallet } = signed.value
-      // Find the key by its id in the app's own records. So the user can rotate it even if the service’s list is unreadable or incomplete.
-      const key = list.known(keyId, wallet)
-      if (key === null) return fail({ kind: 'not_found', what: 'key' })
-      if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
-      const canary = await secrets.probe()
-      if (!canary.ok) return canary
+  const rotate: Rotation['rotate'] = async (keyId, confirmLabel) => {
+    const signed = await signIn()
+    if (!signed.ok) return signed
+    const { session, wallet } = signed.value
+    // Find the key by its id in the app's own records. So the user can rotate it even if the service’s list is unreadable or incomplete.
+    const key = list.known(keyId, wallet)
+    if (key === null) return fail({ kind: 'not_found', what: 'key' })
+    if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
+    const canary = await secrets.probe()
+    if (!canary.ok) return canary
 
-      const rotated = await recorded.call({
-        operation: { kind: 'rotate', label: key.label, keyId, wallet },
-        send: () => calls.rotate(session, keyId),
-        notes: { unanswered: 'secret_may_have_changed', unread: 'secret_may_have_changed_unread' },
-        lost: { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' },
-      })
-      if (!rotated.ok) return rotated
-      const { answer, sent } = rotated.value
-      const where = await storeSecret.store(sent, keyId, answer.secret)
-      const stored = operations.get(sent.id)
-      if (where === 'keychain' && stored !== null) await verify(stored)
-      return ok({ ...key, secret: where, masked: key.masked ?? 'SVC••••••••', inUse: credentials.inUse(wallet) === keyId })
-    },
+    const rotated = await recorded.call({
+      operation: { kind: 'rotate', label: key.label, keyId, wallet },
+      send: () => calls.rotate(session, keyId),
+      notes: { unanswered: 'secret_may_have_changed', unread: 'secret_may_have_changed_unread' },
+      lost: { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' },
+    })
+    if (!rotated.ok) return rotated
+    const { answer, sent } = rotated.value
+    const where = await storeSecret.store(sent, keyId, answer.secret)
+    const stored = operations.get(sent.id)
+    if (where === 'keychain' && stored !== null) await verify(stored)
+    return ok({ ...key, secret: where, masked: key.masked ?? 'SVC••••••••', inUse: credentials.inUse(wallet) === keyId })
   }
+
+  return { verify, rotate: (...asked) => queue(() => rotate(...asked)) }
 }
