@@ -51,6 +51,7 @@ const PlainInputIssue = z.enum([
   'no_candidate',
   'other_intent',
   'scopes_unknown',
+  'addresses_unknown',
   'foreign_scope',
   'foreign_limit',
   // Codes about the executor of a key

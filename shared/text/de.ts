@@ -500,6 +500,7 @@ export const de: SharedTexts = {
     no_candidate: 'Dieser Schlüssel steht nicht zur Auswahl.',
     other_intent: 'Diese Order gehört nicht zu dem Schritt.',
     scopes_unknown: 'Der Dienst gibt nicht an, was dieser Schlüssel darf.',
+    addresses_unknown: 'Der Dienst gibt nicht an, von welchen Adressen dieser Schlüssel funktioniert.',
     foreign_scope: 'Der Schlüssel hat einen Scope, den diese App nicht kennt.',
     foreign_limit: 'Der Schlüssel hat ein Limit, das keine Zahl ist.',
 

@@ -30,6 +30,7 @@ export const inputIssueWords = catalogue('inputIssues', {
   no_candidate: 'This key is not one of those offered.',
   other_intent: 'This order does not belong to the step.',
   scopes_unknown: 'The service does not say what this key may do.',
+  addresses_unknown: 'The service does not say from which addresses this key works.',
   foreign_scope: 'The key has a scope that this app does not know.',
   foreign_limit: 'The key has a limit that is not a number.',
 

@@ -499,6 +499,7 @@ export const ja: SharedTexts = {
     no_candidate: 'このキーは選択肢にありません。',
     other_intent: 'この注文は、このステップのものではありません。',
     scopes_unknown: 'このキーに許可された操作がサービスから示されていません。',
+    addresses_unknown: 'このキーを使えるアドレスがサービスから示されていません。',
     foreign_scope: 'このアプリにとって未知のスコープがキーにあります。',
     foreign_limit: 'キーの上限値が数値ではありません。',
 

@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { day } from '../../../shared/time.ts'
 import { createQueue } from '../../kernel/deadline.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
-import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { Credentials, KeyFacts } from '../../service/credentials/credentials.ts'
 import type { StoredReplacement } from '../../store/records/key-records.ts'
 import { quotaIssue } from '../calls/key-list.ts'
 import type { MayLeave } from '../issuance/issuance.ts'
@@ -143,7 +143,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
             .map(conclude)
             .find((one) => one.oldKeyId === keyId && !isOver(one))
           if (underWay !== undefined) return wrongState(underWay.now.state, 'none_under_way')
-          const plan = planFor(key, listing.value.keys, { label, expiresInDays }, clock.now())
+          const plan = planFor(key, credentials.facts(keyId), listing.value.keys, { label, expiresInDays }, clock.now())
           if (!plan.ok) return plan
           const now = clock.now()
           const planned = store.move(
@@ -256,11 +256,13 @@ type Plan = Replacement['plan']
 const longestLabel = 60
 
 /**
- * Plans the new key with the old key's scopes, addresses, limits, executor and remaining days (at least one). Fails with `bad_input` if the service
- * does not report one of these properties, or reports it in a form that the app cannot request for a new key.
+ * Plans the new key with the old key's scopes, addresses, limits, executor and remaining days (at least one). `facts`: what the app knows about the
+ * key from its own requests, for properties that the service does not report. Fails with `bad_input` if the scopes or addresses are unknown, or if
+ * the service reports a property in a form that the app cannot request for a new key.
  */
 function planFor(
   key: KeySummary,
+  facts: KeyFacts | null,
   others: readonly KeySummary[],
   asked: { readonly label: string | null; readonly expiresInDays: number | null },
   nowMs: number,
@@ -269,15 +271,17 @@ function planFor(
   if (key.scopes === null) return unclear('scopes_unknown')
   const scopes = key.scopes.filter((scope) => Scope.safeParse(scope).success)
   if (scopes.length === 0 || scopes.length < key.scopes.length) return unclear('foreign_scope')
+  const ipAllowlist = key.allowlist ?? facts?.allowlist ?? null
+  if (ipAllowlist === null) return unclear('addresses_unknown')
   const quotas = key.quotas ?? []
   if (quotaIssue(quotas) !== null) return unclear('foreign_limit')
   return ok({
     label: asked.label ?? nextLabel(key.label, new Set(others.map(({ label }) => label))),
     scopes,
     expiresInDays: asked.expiresInDays ?? daysLeft(key.expiresAtMs, nowMs),
-    ipAllowlist: key.allowlist ?? [],
+    ipAllowlist,
     quotas,
-    executor: key.executor,
+    executor: key.executor ?? facts?.executor ?? null,
     agent: agentOf(key),
   })
 }

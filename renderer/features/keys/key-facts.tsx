@@ -72,7 +72,7 @@ export function KeyUseNote({ entry, end }: { readonly entry: KeySummary; readonl
   )
 }
 
-const notSaid = (
+export const notSaid = (
   <span className={textStyles.muted} title={keysText.serviceDidNotSay}>
     —
   </span>

@@ -17,6 +17,7 @@ import { dayText, useNow } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { labelHelp, labelLimit } from '../create/new-key-form.ts'
+import { notSaid } from '../key-facts.tsx'
 import styles from './replace.module.css'
 
 export interface PlanState {
@@ -184,11 +185,16 @@ export const planOf = (
   /** The new key's label. If `null`, the new key gets the old key's label with the next number. */
   label: string | null,
   days: number | null,
-): Omit<Plan, 'expiresInDays' | 'label'> & { readonly label: string | null; readonly expiresInDays: number | null } => ({
+): Omit<Plan, 'expiresInDays' | 'label' | 'ipAllowlist'> & {
+  readonly label: string | null
+  readonly expiresInDays: number | null
+  /** `null`: the service does not list the addresses. */
+  readonly ipAllowlist: Plan['ipAllowlist'] | null
+} => ({
   label,
   scopes: entry.scopes ?? [],
   expiresInDays: days,
-  ipAllowlist: entry.allowlist ?? [],
+  ipAllowlist: entry.allowlist,
   quotas: entry.quotas ?? [],
   executor: entry.executor,
   agent: entry.agent === null || entry.agent.granted === false ? 'none' : 'with_key',
@@ -222,7 +228,9 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
         </Row>
         <Row name={keysText.validity}>{plan.expiresInDays === null ? keysText.daysLeft : keysText.dayCount(plan.expiresInDays)}</Row>
         <Row name={keysText.allowlist}>
-          {plan.ipAllowlist.length === 0 ? (
+          {plan.ipAllowlist === null ? (
+            notSaid
+          ) : plan.ipAllowlist.length === 0 ? (
             <span className={textStyles.warn}>{keysText.anyAddress}</span>
           ) : (
             <span className={styles.replaceIps}>

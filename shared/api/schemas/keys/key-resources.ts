@@ -77,6 +77,7 @@ export interface KeyRecord {
   readonly lastUsedAtMs: number | null
   /** true: the service says that the key was never used. Absent: the service sent a time of last use, or no information about use. */
   readonly neverUsed?: true
+  /** Empty: the key works from any address. `null`: the service did not say, or in a form that the app cannot read. */
   readonly allowlist: string[] | null
   readonly quotas: Readonly<Record<string, unknown>> | null
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
@@ -129,13 +130,14 @@ export const key = resource({
     ),
   },
   keyed: { key: 'id' },
-  tellsNone: ['lastUsedAtMs'],
-  finish: ({ active, revoked, revokedAtMs, status, agent: held, wallet: _, unknownFields, none, ...rest }): KeyRecord => {
+  tellsNone: ['lastUsedAtMs', 'allowlist'],
+  finish: ({ active, revoked, revokedAtMs, status, agent: held, wallet: _, allowlist, unknownFields, none, ...rest }): KeyRecord => {
     const said = stateOfCredential(status)
     const derived = revokedAtMs !== null || revoked === true ? 'revoked' : active === true || revoked === false ? 'active' : 'unknown'
     return {
       ...rest,
       ...(none?.includes('lastUsedAtMs') === true && { neverUsed: true }),
+      allowlist: allowlist ?? (none?.includes('allowlist') === true ? [] : null),
       agent: held === null ? null : { address: held.address, granted: held.granted },
       status: said ?? (status === null ? derived : 'unknown'),
       unknownFields: held?.unknownFields == null ? unknownFields : joinFields({ '': unknownFields, agent: held.unknownFields }),
