@@ -2,7 +2,7 @@ import { limits } from '../../shared/api/limits.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { leavesUnknown } from '../../shared/ipc/intents/intent-states.ts'
-import type { UnmatchedWebhook } from '../../shared/ipc/webhooks/webhooks.ts'
+import type { UnmatchedWebhook, WebhookSummary } from '../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
@@ -17,7 +17,14 @@ import { LeavingSecret } from '../store/secrets/leaving-secret.ts'
 import { type NoteSecretUse, settleStopped } from '../store/secrets/secret-store.ts'
 import type { HoldKey } from '../store/secrets/stored-secrets.ts'
 import { createInspectPasted } from './subscriptions/inspect-pasted.ts'
-import { createWebhookCreation, createWebhookDisabling, requestOf, type WebhookCreation, type WebhookDisabling } from './subscriptions/webhook-changes.ts'
+import {
+  createWebhookCreation,
+  createWebhookDisabling,
+  newWebhooks,
+  requestOf,
+  type WebhookCreation,
+  type WebhookDisabling,
+} from './subscriptions/webhook-changes.ts'
 import {
   createFindUnindexed,
   createWebhookCalls,
@@ -99,10 +106,35 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
     const listing = await read()
     if (!listing.ok) return listing
     const { webhooks, missing, readAtMs } = listing.value
-    const active = webhooks.filter(({ status }) => status !== 'disabled').length
+    const isCounted = isWhole(listing.value) && webhooks.every(({ status }) => status !== 'unknown')
     await disabling.settle(webhooks)
     disabled = new Set(webhooks.flatMap(({ id, status }) => (status === 'disabled' ? [id] : [])))
-    return ok({ webhooks, missing, active: isWhole(listing.value) ? active : null, limit: limits.webhooks.active, readAtMs })
+    return ok({
+      webhooks,
+      missing,
+      active: isCounted ? webhooks.filter(({ status }) => status === 'active').length : null,
+      limit: limits.webhooks.active,
+      readAtMs,
+    })
+  }
+
+  /** The webhooks that the app creates again at this moment. A second press would create two. */
+  const again = new Set<string>()
+  const createAgain = async (webhookId: string): Promise<Result<WebhookSummary, Failure>> => {
+    const signed = await signIn()
+    if (!signed.ok) return signed
+    const listing = await listWebhooks(parts, signed.value)
+    if (!listing.ok) return listing
+    const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
+    if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
+    if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'known_subscription' })
+    // Check the URL and the events first: if the webhook cannot be created again, it must not be disabled.
+    const checked = await creation.check({ url: webhook.url, events: webhook.events })
+    if (!checked.ok) return checked
+    const canary = await secrets.probe()
+    if (!canary.ok) return canary
+    const disabled = await disabling.disable(webhookId, signed.value)
+    return disabled.ok ? creation.create(checked.value, signed.value) : disabled
   }
 
   return {
@@ -171,20 +203,13 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         return disabled
       },
       'webhooks.createAgain': async ({ webhookId }) => {
-        const signed = await signIn()
-        if (!signed.ok) return signed
-        const listing = await listWebhooks(parts, signed.value)
-        if (!listing.ok) return listing
-        const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
-        if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
-        if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'known_subscription' })
-        // Check the URL and the events first: if the webhook cannot be created again, it must not be disabled.
-        const checked = await creation.check({ url: webhook.url, events: webhook.events })
-        if (!checked.ok) return checked
-        const canary = await secrets.probe()
-        if (!canary.ok) return canary
-        const disabled = await disabling.disable(webhookId, signed.value)
-        return disabled.ok ? creation.create(checked.value, signed.value) : disabled
+        if (again.has(webhookId)) return fail({ kind: 'wrong_state', state: 'running', wanted: 'idle' })
+        again.add(webhookId)
+        try {
+          return await createAgain(webhookId)
+        } finally {
+          again.delete(webhookId)
+        }
       },
       'webhooks.unmatched': () => lost.read(),
       'webhooks.resolveUnmatched': ({ operationId, webhookId, action }) => lost.settle(operationId, webhookId, action),
@@ -244,7 +269,7 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
     // may be older.
     const isSure = row.keyIdsWhole && isWhole(listing)
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
-    const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
+    const since = newWebhooks(listed, row).filter(({ id }) => !named.has(id))
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
     // Exactly one candidate has a secret on this computer. It is certainly the created webhook if both lists are complete; otherwise the user
     // decides.

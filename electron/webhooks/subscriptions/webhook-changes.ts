@@ -38,10 +38,17 @@ const Request = z.object({ url: z.string(), events: z.array(z.string()) })
 export const requestOf = ({ draft, label }: Pick<SecretOperationRow, 'draft' | 'label'>): WebhookRequest =>
   readRecord(Request, draft) ?? { url: label, events: [] }
 
+/** The URL in its standard form, which the service may list instead of the URL that the user typed. */
+const standard = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, '')
+
+/** The webhooks that a creation may have made: those that were not listed before its request, and have its URL or none. */
+export const newWebhooks = <W extends Pick<WebhookSummary, 'id' | 'url'>>(listed: readonly W[], { keyIdsBefore, label }: SecretOperationRow): W[] =>
+  listed.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || standard(url) === standard(label)))
+
 /** Returns the webhook that this creation made: the only one with its URL that was not listed before. `null` if there is none or if several fit. */
-function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
-  if (!keyIdsWhole || !isWhole(listing)) return null
-  const [only, ...more] = listing.webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
+function newIn(listing: WebhookListing, operation: SecretOperationRow): string | null {
+  if (!operation.keyIdsWhole || !isWhole(listing)) return null
+  const [only, ...more] = newWebhooks(listing.webhooks, operation)
   return only !== undefined && more.length === 0 ? only.id : null
 }
 
