@@ -87,8 +87,8 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'ERR-02',
     what: 'a record is followed without an end',
     file: 'shared/api/names/walk.ts',
-    find: 'nodes: 3_000',
-    replace: 'nodes: 3_000_000',
+    find: 'nodes: 2_000',
+    replace: 'nodes: 2_000_000',
     tests: ['shared/api/reader/reader.test.ts'],
   },
   {

@@ -143,8 +143,8 @@ export const signingMutants: readonly Mutant[] = [
     rule: 'FLOW-02',
     what: 'a message that says nothing of the order is signed on a word',
     file: 'shared/signing/compare-message.ts',
-    find: 'block: $subject.core.some(($role) => $found.has($role)) ? null : { code: $subject.withoutCore }',
-    replace: 'block: null',
+    find: 'block: !$subject.core.some(($role) => $found.has($role)) ? { code: $subject.withoutCore } : $other === null',
+    replace: 'block: $other === null',
     tests: ['shared/signing/intent.test.ts'],
   },
   {
@@ -200,8 +200,8 @@ export const signingMutants: readonly Mutant[] = [
     rule: 'FLOW-03',
     what: 'a function that nobody asked for is called',
     file: 'shared/signing/transactions/transactions.ts',
-    find: 'functionsOf($ticket).some(($name) => $name === $call.name))',
-    replace: 'true)',
+    find: 'functionsOf($ticket).some(($each) => $each === $name)',
+    replace: 'true',
     tests: ['shared/signing/transactions/transactions.test.ts'],
   },
   {

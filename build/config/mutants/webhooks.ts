@@ -39,8 +39,8 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'HOOK-04',
     what: 'disabled webhooks count among the eight',
     file: 'electron/webhooks/webhooks.ts',
-    find: "const $active = $webhooks.filter(({ status }) => $status !== 'disabled').length",
-    replace: 'const $active = $webhooks.length',
+    find: "active: $isCounted ? $webhooks.filter(({ status }) => $status === 'active').length : null,",
+    replace: 'active: $isCounted ? $webhooks.length : null,',
     tests: ['electron/webhooks/webhooks.test.ts'],
   },
   {
