@@ -94,7 +94,7 @@ export default defineConfig(({ mode }) => {
         rollupOptions: {
           input: { index: at('renderer/index.html'), phone: at('renderer/phone.html'), popout: at('renderer/popout.html') },
           // All pages share one style sheet in the order of `style-order.ts`, because the later of two equally specific rules wins.
-          // Modules that five or more pages share are one file, because each file costs a request: the first page then loads 16 files, not 52. Those
+          // Modules that five or more pages share are one file, because each file costs a request: the first page then loads 14 files. Those
           // that the first page does not need are a file of their own.
           output: {
             codeSplitting: {

@@ -45,12 +45,12 @@ test('the user closes part of a position, closes one at a limit price and invert
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     const close = form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })
     await expect(close).toBeEnabled()
-    const isShort = /\D0\.\d{1,4} BTC$/.test(await close.innerText())
+    const hasFewDecimals = /\D0\.\d{1,4} BTC$/.test(await close.innerText())
     await page.keyboard.press('Enter')
     // A size with fewer than the market’s five decimals could also mean a smaller size at another scale. The sheet shows both, and does not ask.
     const line = comparisonLine(page, 'size')
-    await expect(line).toHaveAttribute('data-verdict', isShort ? 'absent' : 'match')
-    if (isShort) await expect(line).toContainText('Could also be read as')
+    await expect(line).toHaveAttribute('data-verdict', hasFewDecimals ? 'absent' : 'match')
+    if (hasFewDecimals) await expect(line).toContainText('Could also be read as')
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {
       await signToFinal(page, phone, practice)

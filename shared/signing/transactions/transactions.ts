@@ -128,10 +128,11 @@ const envelope = (entry: TransactionEntry, { wallet, nowMs }: TransactionsExpect
 function explain(entry: TransactionEntry, expectation: TransactionsExpectation): ExplainedTransaction {
   const explained = explainIn(entry, expectation)
   if (!endsRisk(expectation.ticket)) return explained
-  const fresh = explainIn(entry, { ...expectation, formats: [] })
-  const compared = despiteFormat(explained.compared, () => fresh.compared)
+  const again = () => explainIn(entry, { ...expectation, formats: [] })
+  const compared = despiteFormat(explained.compared, () => again().compared)
+  if (compared === explained.compared) return explained
   const { asks } = compared.comparison
-  return compared === explained.compared ? explained : { ...fresh, compared, expectedPhrase: asks === null ? null : phraseOf(asks) }
+  return { ...again(), compared, expectedPhrase: asks === null ? null : phraseOf(asks) }
 }
 
 function explainIn(entry: TransactionEntry, expectation: TransactionsExpectation): ExplainedTransaction {
