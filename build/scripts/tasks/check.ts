@@ -1,12 +1,9 @@
-import { checks } from '../checks.ts'
+import { runChecks } from '../checks.ts'
 import { line, nothing } from '../tally.ts'
 
 const tally = nothing()
-for (const check of checks) {
-  const started = performance.now()
-  const problem = await check.run().catch((error: unknown) => String(error))
-  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-  process.stdout.write(`${problem === null ? 'ok    ' : 'FAILED'} ${check.name} (${seconds} s)\n${problem === null ? '' : `${problem}\n`}`)
+for await (const { name, problem, ms } of runChecks()) {
+  process.stdout.write(`${problem === null ? 'ok    ' : 'FAILED'} ${name} (${(ms / 1_000).toFixed(1)} s)\n${problem === null ? '' : `${problem}\n`}`)
   if (problem === null) tally.passed += 1
   else tally.failed += 1
 }

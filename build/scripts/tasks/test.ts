@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
 import { ensureBuilt } from '../app-build.ts'
-import { checks } from '../checks.ts'
+import { runChecks } from '../checks.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import type { ErrorReport } from '../error-report.ts'
 import { type LeftOver, leftOverOfPlaywright, leftOverOfVitest, leftOverOutside } from '../left-over.ts'
@@ -34,15 +34,14 @@ async function part(name: string, run: () => Promise<Tally>): Promise<void> {
   process.stdout.write(`-- ${name}: ${line(tally)} (${((performance.now() - started) / 1_000).toFixed(1)} s)\n`)
 }
 
-async function runChecks(): Promise<Tally> {
+async function allChecks(): Promise<Tally> {
   const tally = nothing()
-  for (const check of checks) {
-    const problem = await check.run().catch((error: unknown) => String(error))
-    process.stdout.write(`${problem === null ? 'ok    ' : 'FAILED'} ${check.name}\n${problem === null ? '' : `${problem}\n`}`)
+  for await (const { name, problem } of runChecks()) {
+    process.stdout.write(`${problem === null ? 'ok    ' : 'FAILED'} ${name}\n${problem === null ? '' : `${problem}\n`}`)
     if (problem === null) tally.passed += 1
     else {
       tally.failed += 1
-      note({ failed: [`${check.name}: ${problem.slice(0, 1_000)}`], skipped: [] })
+      note({ failed: [`${name}: ${problem.slice(0, 1_000)}`], skipped: [] })
     }
   }
   return tally
@@ -124,7 +123,7 @@ async function nothingLeft(): Promise<Tally> {
   return { passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1, skipped: 0 }
 }
 
-await part('types, lint, structure', runChecks)
+await part('types, lint, structure', allChecks)
 await part('unit and integration', unit)
 await part('exchanges of other dialects', otherDialects)
 await part('end to end', endToEnd)
