@@ -13,7 +13,6 @@ import type { AccountPages } from '../reads/account/account-pages.ts'
 import { polling } from '../service/polling/polling-rate.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Vault } from '../store/journal/journal.ts'
-import { createFollowTransaction } from '../wallet/chain/follow-transaction.ts'
 import { agreeTo, type Typed } from '../wallet/trusted-contracts/agreement.ts'
 import { createConversation } from './engine/conversation.ts'
 import { createNamedLocks } from './engine/engine-parts.ts'
@@ -86,18 +85,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
   const shown = createShown({ wallet, repository })
   const parts: OrderParts = { ...given, repository, sendings, shown, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
   const payments = createPayments(parts)
-  const followOrder = createFollowTransaction({
-    ...given,
-    tokens: () => [given.tokens.USDC.pinned(), given.tokens.own.pinned()].flatMap((token) => token ?? []),
-    reverted: { code: 'reverted' },
-  })
-  const followPayment = createFollowTransaction({
-    ...given,
-    // A payment’s own transaction already calls the token contract, so no other token contract needs a check.
-    tokens: () => [],
-    reverted: { code: 'payment_reverted' },
-  })
-  const sendingParts = { ...parts, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), adopt: payments.adopt }
+  const sendingParts = { ...parts, adopt: payments.adopt }
   const following = createSendingFollow(sendingParts)
   const execution = createExecution({ ...parts, riskLimits: given.riskLimits, polled })
   const receipts = createReceipts(parts)

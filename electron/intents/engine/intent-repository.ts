@@ -181,12 +181,6 @@ const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
 
 /**
- * Whether the hashes of an intent’s transactions must be reported to the service. `due` if the service knows the intent (Flow rules 5); null if it
- * does not.
- */
-export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
-
-/**
  * Derives an intent’s state from its transactions: the last transaction that the app requested from the wallet decides. The intent’s hash is the
  * hash of its last transaction.
  */
@@ -233,25 +227,31 @@ export function createSendingRepository({ journal, repository, emit }: Pick<Engi
 
   return {
     of: transactions.of,
-    /** Stores a change of a transaction, and changes the state of its intent if needed. */
-    change: async ({ ref }: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow> => {
+    /**
+     * Stores a change of a transaction, and changes the state of its intent if needed. A new hash must be reported to the service if the service
+     * knows the intent (Flow rules 5).
+     */
+    change: async ({ ref }: IntentRow, position: number, given: TransactionChange, note?: StepNote): Promise<IntentRow> => {
       const row = find(ref)
+      const isReported = typeof given.txHash === 'string' && row.intentId !== null
+      const change = given.txHash === undefined ? given : { ...given, receipt: isReported ? ('due' as const) : null }
       if (ended.includes(row.state)) return changeOnly(row, position, change, note)
       const { state: to, ...fields } = statusOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...change } : each)))
       if (to !== row.state) return repository.move(ref, to, { ...fields, finality: null }, note, () => transactions.change(ref, position, change))
       write(ref, position, change, note)
       return repository.change(ref, fields)
     },
-    /** Stores a change of one transaction, and ends its intent as cancelled or expired. */
+    /** Cancels one transaction, and ends its intent as cancelled or expired. `ofTransaction`: the transaction’s own reason. */
     end: async (
       { ref }: IntentRow,
       position: number,
-      change: TransactionChange,
       to: 'CANCELLED' | 'EXPIRED',
-      reason: IntentReason,
+      reason: IntentReason | null,
       note?: StepNote,
+      ofTransaction = reason,
     ): Promise<IntentRow> => {
       const row = find(ref)
+      const change: TransactionChange = { state: 'cancelled', reason: ofTransaction }
       if (ended.includes(row.state)) return changeOnly(row, position, change, note)
       return repository.move(ref, to, { reason }, note, () => transactions.change(ref, position, change))
     },

@@ -74,7 +74,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
         ? repository.move(row.ref, isDone ? 'FINAL' : 'EXPIRED', { reason }, noteOf(reason))
         : isDone
           ? sendings.change(row, open.position, { state: 'final', reason }, noteOf(reason))
-          : sendings.end(row, open.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason))
+          : sendings.end(row, open.position, 'EXPIRED', reason, noteOf(reason))
     return ok(repository.view(await ended))
   }
 

@@ -1,20 +1,21 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { SendingEvidence } from '../../../../shared/ipc/intents/orders.ts'
-import { type IntentReason, noteOf, type PlainReason, type StepNote, sameReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
+import { type IntentReason, noteOf, type PlainReason, type StepNote, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
 import type { WalletTransaction } from '../../../../shared/ipc/intents/signing.ts'
 import { isPhrase, notSentPhrase } from '../../../../shared/phrases.ts'
-import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { fail, ok, type Result, valueOrNull } from '../../../../shared/result.ts'
 import { second } from '../../../../shared/time.ts'
 import type { IntentRow, TransactionRow } from '../../../store/journal/journal.ts'
-import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, FollowTransaction } from '../../../wallet/chain/follow-transaction.ts'
+import { type ContractEvidence, createFollowTransaction, type FollowedState, type FollowedTransaction } from '../../../wallet/chain/follow-transaction.ts'
 import { costsOf, hindranceOf } from '../../../wallet/chain/transaction-costs.ts'
 import { meaningOf, type WalletRequest } from '../../../wallet/requests/wallet-requests.ts'
 import type { Typed } from '../../../wallet/trusted-contracts/agreement.ts'
+import type { TrustedTokens } from '../../../wallet/trusted-contracts/trust.ts'
 import type { WalletMethod } from '../../engine/conversation.ts'
 import type { EngineParts, PartsWith } from '../../engine/engine-parts.ts'
 import { lastDeadline } from '../../engine/finality.ts'
 import { endsRiskOf, isTradingIntent } from '../../engine/intent-facts.ts'
-import { isOnChain, receiptOf } from '../../engine/intent-repository.ts'
+import { isOnChain } from '../../engine/intent-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import type { Receipts } from './receipts.ts'
 
@@ -117,12 +118,7 @@ export function createSending(
         return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
       }
       if (open === undefined) await sendings.change(row, it.position, { state: 'asked' }, { code: 'late_answer' })
-      const submitted = await sendings.change(
-        row,
-        it.position,
-        { state: 'submitted', txHash, reason: null, receipt: receiptOf(row) },
-        { code: 'sent_by_wallet' },
-      )
+      const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null }, { code: 'sent_by_wallet' })
       const followed = await following.lookUp(submitted)
       receipts.report(followed)
       return ok(followed)
@@ -134,7 +130,7 @@ export function createSending(
       const meaning = meaningOf(method, why, it.topic !== null)
       if (meaning === 'over') {
         const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }
-        return sendings.end(row, it.position, { state: 'cancelled', reason: { code: 'rejected_on_phone' } }, 'CANCELLED', reason, note)
+        return sendings.end(row, it.position, 'CANCELLED', reason, note, { code: 'rejected_on_phone' })
       }
       if (meaning === 'again') return sendings.change(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)
       // The phone may still send the transaction, so only the chain can show the outcome.
@@ -145,9 +141,8 @@ export function createSending(
 
 export type SendingFollow = ReturnType<typeof createSendingFollow>
 
-interface FollowDeps extends PartsWith<'repository' | 'sendings', 'finality' | 'observation'> {
-  /** Returns the function that follows a transaction on the chain. The function depends on the intent’s action. */
-  readonly followTransaction: (row: IntentRow) => FollowTransaction
+interface FollowDeps extends PartsWith<'repository' | 'sendings' | 'transactions' | 'chain' | 'clock', 'finality' | 'observation'> {
+  readonly tokens: TrustedTokens
   /** Converts an intent that an earlier version of the app stored in another form. */
   readonly adopt: (row: IntentRow) => void
 }
@@ -160,54 +155,39 @@ const intervals = { followMs: 2 * second, watchMs: 5 * second }
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
 const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
 
-const followedOf = (row: IntentRow, it: TransactionRow & { readonly state: FollowedState }): FollowedTransaction => ({
-  ...it,
-  transaction: { from: it.from, to: it.to, data: it.data, value: it.value },
-  deadlineMs: isTradingIntent(row) ? Math.max(lastDeadline(row), it.deadlineMs ?? 0) : row.deadlineMs,
-  askedAtMs: it.askedAtMs ?? it.updatedAtMs,
-})
-
 /** Follows the transactions of intents on the chain and sends none. While the RPC does not answer, all states stay unchanged. */
-export function createSendingFollow({ repository, sendings, calls, followTransaction, adopt }: FollowDeps) {
-  const apply = (row: IntentRow, { position, reason: before }: TransactionRow, step: FollowStep): Promise<IntentRow> | IntentRow => {
-    switch (step.kind) {
-      case 'stays':
-        return row
-      case 'confirmations':
-        return sendings.change(row, position, { confirmations: step.confirmations })
-      case 'hash':
-        return sendings.change(row, position, { txHash: step.txHash, reason: null, receipt: receiptOf(row) })
-      case 'note':
-        return sameReason(before, step.reason) ? row : sendings.change(row, position, { reason: step.reason })
-      case 'moves': {
-        const { to, confirmations, reason, note, txHash } = step
-        const hash = txHash === undefined ? {} : { txHash, receipt: txHash === null ? null : receiptOf(row) }
-        return sendings.change(row, position, { state: to, confirmations, reason, ...hash }, note ?? undefined)
-      }
-      case 'dead':
-        return sendings.end(row, position, { state: 'cancelled', reason: step.reason }, 'EXPIRED', step.reason, step.note)
-    }
-  }
+export function createSendingFollow(deps: FollowDeps) {
+  const { repository, sendings, calls, tokens, adopt } = deps
+  const follow = createFollowTransaction(deps)
+
+  const followedOf = (row: IntentRow, it: TransactionRow & { readonly state: FollowedState }): FollowedTransaction => ({
+    ...it,
+    transaction: { from: it.from, to: it.to, data: it.data, value: it.value },
+    askedAtMs: it.askedAtMs ?? it.updatedAtMs,
+    ...(isTradingIntent(row)
+      ? {
+          deadlineMs: Math.max(lastDeadline(row), it.deadlineMs ?? 0),
+          tokens: [tokens.USDC.pinned(), tokens.own.pinned()].filter((token) => token !== null),
+          reverted: { code: 'reverted' },
+        }
+      : // A payment’s own transaction already calls the token contract, so no other token contract needs a check.
+        { deadlineMs: row.deadlineMs, tokens: [], reverted: { code: 'payment_reverted' } }),
+  })
 
   const lookUp = async (given: IntentRow): Promise<IntentRow> => {
     let row = given
     for (const it of sendings.of(row.ref)) {
       if (!isFollowed(it)) continue
       const at = row
-      const step = await followTransaction(at)(
+      const step = await follow(
         followedOf(at, it),
-        async (hash) => {
-          const answer = await calls.finality(at, hash)
-          return answer.ok ? answer.value : null
-        },
+        async (hash) => valueOrNull(await calls.finality(at, hash)),
         // The service’s record of an intent contains only the hash of the last transaction, so this lookup can find no other transaction.
-        async () => {
-          if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
-          const answer = await calls.observation(at)
-          return answer.ok ? answer.value.txHash : null
-        },
+        async () =>
+          it.position !== sendings.of(at.ref).length - 1 || at.intentId === null ? null : (valueOrNull(await calls.observation(at))?.txHash ?? null),
       )
-      row = await apply(row, it, step)
+      if (step?.change.state === 'cancelled') row = await sendings.end(row, it.position, 'EXPIRED', step.change.reason ?? null, step.note)
+      else if (step !== null) row = await sendings.change(row, it.position, step.change, step.note)
     }
     return row
   }
@@ -215,7 +195,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
   const unknownOf = async (row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null> => {
     const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
     if (it === undefined || !isFollowed(it)) return null
-    const shown = await followTransaction(row).evidence(followedOf(row, it))
+    const shown = await follow.evidence(followedOf(row, it))
     return shown === null ? null : { position: it.position, shown }
   }
 
@@ -263,7 +243,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
       if (found === null || !found.shown.over) return fail({ kind: 'wrong_state', state: fresh.state, wanted: 'UNKNOWN' })
       const { upTo, hashes } = found.shown
       const reason: IntentReason = { code: 'user_not_sent', upToBlock: upTo, alike: hashes.length }
-      return ok(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)))
+      return ok(await sendings.end(fresh, found.position, 'EXPIRED', reason, noteOf(reason)))
     },
   }
 }
