@@ -19,7 +19,7 @@ import { createNamedLocks } from './engine/engine-parts.ts'
 import { isDead } from './engine/finality.ts'
 import { createIntentCalls } from './engine/intent-calls.ts'
 import { isTradingIntent, ticketOf, underwayOf } from './engine/intent-facts.ts'
-import { createIntentRepository, createSendingRepository, createShown } from './engine/intent-repository.ts'
+import { createIntentRepository, createSendingRepository } from './engine/intent-repository.ts'
 import { createResolveUnknown, unresolvedIntent } from './engine/resolve-unknown.ts'
 import { createTracker, type IntentMethod } from './engine/tracker.ts'
 import { createExecution } from './methods/executor/execution.ts'
@@ -33,9 +33,7 @@ import { createVerify } from './prepare/verification.ts'
 import type { VerifyDeps } from './prepare/verify-transactions.ts'
 import type { RiskLimitsService } from './risk-limits/risk-limits.ts'
 
-export interface IntentsDeps
-  extends Omit<OrderParts, 'repository' | 'sendings' | 'shown' | 'calls' | 'locks' | 'verify' | 'riskLimits'>,
-    Pick<VerifyDeps, 'balances'> {
+export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'sendings' | 'calls' | 'locks' | 'verify' | 'riskLimits'>, Pick<VerifyDeps, 'balances'> {
   readonly api: ApiClient
   readonly vault: Vault
   readonly every: Every
@@ -54,10 +52,6 @@ const fillReads = { forMs: 3 * second, everyMs: second } as const
  */
 export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
   const { profile, journal, credentials, wallet, clock, emit } = given
-  const isShown = (address: string): boolean => {
-    const whose = wallet.shown()
-    return whose.ok && whose.value === address
-  }
   let stopped = false
   const fillOf = async (row: IntentRow): Promise<Fill | null | undefined> => {
     const places = placesOrder(row.title)
@@ -77,13 +71,12 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
       await given.sleep(fillReads.everyMs)
     }
   }
-  const repository = createIntentRepository({ profile, journal, vault, emit, isShown, fillOf })
+  const repository = createIntentRepository({ profile, journal, vault, emit, wallet, fillOf })
   const calls = createIntentCalls({ api, credentials })
   const polled = createIntentCalls({ api: polling(api), credentials })
   const locks = createNamedLocks()
   const sendings = createSendingRepository({ journal, repository, emit })
-  const shown = createShown({ wallet, repository })
-  const parts: OrderParts = { ...given, repository, sendings, shown, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
+  const parts: OrderParts = { ...given, repository, sendings, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
   const payments = createPayments(parts)
   const sendingParts = { ...parts, adopt: payments.adopt }
   const following = createSendingFollow(sendingParts)
@@ -142,7 +135,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
 
   /** Returns an order of the wallet that the window shows, by any execution method. */
   const shownOrder = (ref: string): Result<IntentRow, Failure> => {
-    const row = shown.find(ref)
+    const row = repository.findShown(ref)
     return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
   }
   /**
@@ -153,34 +146,25 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
     const row = shownOrder(ref)
     return row.ok && row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : row
   }
+  type Found = Result<IntentRow, Failure>
+  /** Runs `work` on a found intent. */
+  const on = async <T>(row: Found, work: (row: IntentRow) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> => (row.ok ? work(row.value) : row)
   /** Runs `work` on the intent’s current row, after all earlier work on this intent. */
-  const inTurn = <T>(
-    row: Result<IntentRow, Failure>,
-    work: (row: IntentRow) => Promise<Result<T, Failure>>,
-  ): Promise<Result<T, Failure>> | Result<T, Failure> => (row.ok ? locks.run(row.value.ref, () => work(journal.intents.get(row.value.ref) ?? row.value)) : row)
+  const inTurn = <T>(found: Found, work: (row: IntentRow) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> =>
+    on(found, (row) => locks.run(row.ref, () => work(journal.intents.get(row.ref) ?? row)))
 
   const seen = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(repository.view(row.value)) : row)
 
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
     const earlier = shownPrepared(ref)
     if (!earlier.ok) return earlier
-    const closed = await locks.run<Result<Intent, Failure>>(ref, async () => {
-      const row = repository.find(ref)
-      if (!row.ok) return row
-      switch (row.value.state) {
-        case 'PLANNED':
-        case 'PREPARED':
-        case 'ASKED':
-          if (row.value.way === 'transactions') return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
-          return ok(repository.view(await repository.move(ref, 'CANCELLED', { reason: { code: 'replaced' } })))
-        case 'REFUSED':
-        case 'EXPIRED':
-        case 'CANCELLED':
-          return ok(repository.view(row.value))
-        default:
-          // The order may have been executed, or may still be executed. Preparing it again could execute it twice.
-          return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
-      }
+    const closed = await inTurn(earlier, async ({ state, way }) => {
+      if (state === 'REFUSED' || state === 'EXPIRED' || state === 'CANCELLED') return ok(null)
+      // Otherwise, the order may have been executed, or may still be executed. Preparing it again could execute it twice.
+      const isUnsent = state === 'PLANNED' || state === 'PREPARED' || state === 'ASKED'
+      if (!isUnsent || way === 'transactions') return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+      await repository.move(ref, 'CANCELLED', { reason: { code: 'replaced' } })
+      return ok(null)
     })
     return closed.ok ? prepare(repriced(ticketOf(earlier.value), referencePrice)) : closed
   }
@@ -190,55 +174,45 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
     ...execution.handlers,
     ...createBroadcastList(parts, receipts),
     'intents.prepare': (ticket) => prepare(ticket),
-    'intents.prepared': async ({ ref }) => {
-      const row = shownPrepared(ref)
-      if (!row.ok) return row
-      const { createdAtMs, state } = row.value
-      const checked = await parts.verify.again(row.value)
-      if (checked === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
-      const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
-      return ok(await view(row.value, checked, arrival))
-    },
+    'intents.prepared': ({ ref }) =>
+      on(shownPrepared(ref), async (row) => {
+        const checked = await parts.verify.again(row)
+        if (checked === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
+        const arrival = { replayed: false, receivedAtMs: row.createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
+        return ok(await view(row, checked, arrival))
+      }),
     'intents.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
     'intents.ask': ({ ref, typedPhrase, typedRouter }) => conversation.ask(ref, { phrase: typedPhrase, router: typedRouter }),
     'intents.asked': ({ ref, topic, requestId }) => conversation.asked(ref, topic, requestId),
     'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
     'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
-    'intents.resume': ({ ref, action }) => inTurn(shown.find(ref), async (row) => seen(await signing.resume(row, action))),
-    'intents.lookUp': ({ ref }) => inTurn(shown.find(ref), async (row) => ok(repository.view(await look(row)))),
-    'intents.evidence': async ({ ref }) => {
-      const row = shown.find(ref)
-      return row.ok ? ok({ evidence: await following.evidence(row.value) }) : row
-    },
-    'intents.notSent': ({ ref, typed }) => inTurn(shown.find(ref), async (row) => seen(await following.notSent(row, typed))),
-    'intents.unknown': async ({ ref }) => {
-      const row = shownOrder(ref)
-      return row.ok ? ok(await unknownOrders.evidence(row.value)) : row
-    },
+    'intents.resume': ({ ref, action }) => inTurn(repository.findShown(ref), async (row) => seen(await signing.resume(row, action))),
+    'intents.lookUp': ({ ref }) => inTurn(repository.findShown(ref), async (row) => ok(repository.view(await look(row)))),
+    'intents.evidence': ({ ref }) => on(repository.findShown(ref), async (row) => ok({ evidence: await following.evidence(row) })),
+    'intents.notSent': ({ ref, typed }) => inTurn(repository.findShown(ref), async (row) => seen(await following.notSent(row, typed))),
+    'intents.unknown': ({ ref }) => on(shownOrder(ref), async (row) => ok(await unknownOrders.evidence(row))),
     'intents.resolve': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => unknownOrders.resolve(row, outcome)),
     'intents.list': ({ beforeMs, limit }) =>
-      shown.of({ intents: [], total: 0 }, (whose) => {
+      repository.ofShown({ intents: [], total: 0 }, (whose) => {
         const { intents, total } = journal.intents.list(profile.id, { wallet: whose, beforeMs, limit })
         return { intents: intents.map(repository.view), total }
       }),
     'intents.underway': () =>
-      shown.of({ underway: [] }, (whose) => {
+      repository.ofShown({ underway: [] }, (whose) => {
         const rows = journal.intents.open(profile.id).filter((row) => row.wallet === whose && isTradingIntent(row))
         return { underway: rows.flatMap(underwayOf).toReversed() }
       }),
-    'intents.get': async ({ ref }) => {
-      const row = shown.find(ref)
-      if (!row.ok) return row
-      const { body, typedData, prepared } = row.value
-      return ok({
-        intent: repository.view(row.value),
-        timeline: [...journal.intents.timeline(ref)],
-        requests: [...journal.requests.ofIntent(ref)],
-        payload: JSON.stringify(JSON.parse(body), null, 2),
-        typedData,
-        unknownFields: prepared === null ? null : unknownOfPrepared(PreparedAction.parse(JSON.parse(prepared))),
-      })
-    },
+    'intents.get': ({ ref }) =>
+      on(repository.findShown(ref), async (row) =>
+        ok({
+          intent: repository.view(row),
+          timeline: journal.intents.timeline(ref),
+          requests: journal.requests.ofIntent(ref),
+          payload: JSON.stringify(JSON.parse(row.body), null, 2),
+          typedData: row.typedData,
+          unknownFields: row.prepared === null ? null : unknownOfPrepared(PreparedAction.parse(JSON.parse(row.prepared))),
+        }),
+      ),
   }
 
   return {

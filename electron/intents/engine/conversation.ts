@@ -10,24 +10,22 @@ import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { endsRiskOf } from './intent-facts.ts'
 
-/** The result of parsing a prepared action from the journal and comparing it with the ticket. */
-export interface Checked {
-  /** Why the request must not be sent to the wallet; null if nothing is wrong. */
-  readonly refused: Failure | null
-  /**
-   * Checks the phrases that the user typed, and returns the request for the wallet. Fails if the chain, a contract or a risk limit does not allow the
-   * request.
-   */
-  ask(typed: Typed): ReturnType<WalletRequest['read']>
-}
+/**
+ * Checks the phrases that the user typed, and returns the request for the wallet. Fails if the chain, a contract or a risk limit does not allow the
+ * request.
+ */
+type Ask = (typed: Typed) => ReturnType<WalletRequest['read']>
 
 /** The steps of asking the wallet. Each execution method has its own implementation. Only one step runs at a time for an intent. */
 export interface WalletMethod {
   readonly askable: readonly IntentState[]
   /** If present, runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
-  /** Parses the prepared action from the journal and compares it with the ticket; null if nothing was prepared. */
-  verify(row: IntentRow): Promise<Checked | null>
+  /**
+   * Parses the prepared action from the journal and compares it with the ticket. Fails if the request must not be sent to the wallet; null if nothing
+   * was prepared.
+   */
+  verify(row: IntentRow): Promise<Result<Ask, Failure> | null>
   /** The reason to record if the deadline passes before the app sends the request to the wallet. */
   overReason(row: IntentRow): IntentReason
   /** Called when the app has sent the request to the phone. */
@@ -79,9 +77,9 @@ export function createConversation(
     if (!journal.takesNewRisk() && !endsRiskOf(row)) return fail(heldBack(journal))
     if (state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
     const checked = await method.verify(row)
-    if (checked !== null && checked.refused !== null) return fail(checked.refused)
+    if (checked?.ok === false) return checked
     if (checked === null || !method.askable.includes(state)) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
-    return isInTime(row, clock) ? checked.ask(typed) : fail(await endOver(deps, row, 'intent', method.overReason(row)))
+    return isInTime(row, clock) ? checked.value(typed) : fail(await endOver(deps, row, 'intent', method.overReason(row)))
   }
 
   return {

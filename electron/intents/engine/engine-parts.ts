@@ -8,7 +8,7 @@ import type { Chain } from '../../wallet/chain/chain.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { IntentCalls } from './intent-calls.ts'
-import type { IntentRepository, SendingRepository, Shown } from './intent-repository.ts'
+import type { IntentRepository, SendingRepository } from './intent-repository.ts'
 
 /** What the engine and all execution methods use. */
 export interface EngineParts {
@@ -16,7 +16,6 @@ export interface EngineParts {
   readonly journal: Journal
   readonly repository: IntentRepository
   readonly sendings: SendingRepository
-  readonly shown: Shown
   readonly calls: IntentCalls
   readonly locks: NamedLocks
   readonly credentials: Credentials

@@ -5,7 +5,7 @@ import type { DelegatedStatus, ExecutionReport, IntentRecord, RelayAnswer } from
 import type { Page } from '../../../shared/api/schemas/page.ts'
 import type { TradeRecord } from '../../../shared/api/schemas/position-history.ts'
 import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
-import { fail, ok, type Result } from '../../../shared/result.ts'
+import { fail, ok, type Result, valueOrNull } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import type { DelegatedBody } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { minute } from '../../../shared/time.ts'
@@ -50,13 +50,10 @@ const isUnknown = ({ failure }: ApiFailure): boolean => failure.kind === 'refuse
 
 export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }) {
   /** Returns a usable key of the intent’s wallet, even if another wallet is connected now. */
-  const reader = async (row: IntentRow): Answer<KeyCredential> => {
+  const readerOrNone = async (row: IntentRow): Promise<Reader> => valueOrNull(await credentials.forScope(row.wallet, 'account:read'))
+  const withReader = async <T>(row: IntentRow, call: (credential: KeyCredential) => Answer<T>): Answer<T> => {
     const credential = await credentials.forScope(row.wallet, 'account:read')
-    return credential.ok ? credential : fail({ failure: credential.failure, sent: 'no' })
-  }
-  const readerOrNone = async (row: IntentRow): Promise<Reader> => {
-    const credential = await reader(row)
-    return credential.ok ? credential.value : null
+    return credential.ok ? call(credential.value) : fail({ failure: credential.failure, sent: 'no' })
   }
 
   /** The service’s record for the intent’s client order id; null if the service does not know the id. */
@@ -121,10 +118,33 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
       const found = credential === null ? null : await byClientId(row, credential)
       return found?.ok === true ? (found.value?.intentId ?? null) : null
     },
-    /** Looks for the intent in the wallet’s trades and orders. Fails if these cannot be read. */
+    /**
+     * Looks for the intent in the wallet’s trades and orders. Uses a key of that wallet, or else the public routes. Compares ids by value. Fails if
+     * the lists cannot be read.
+     */
     trace: async (row: IntentRow): Answer<AccountTrace> => {
       const ids = row.way === 'executor' ? clientOrderIdsOf(row) : row.clientOrderId === null ? [] : [row.clientOrderId]
-      return traceOrder(api, row.wallet, await readerOrNone(row), { clientOrderIds: ids, sinceMs: sinceOf(row) })
+      if (ids.length === 0) return ok({ by: null, txHash: null, whole: true })
+      const sinceMs = sinceOf(row)
+      const credential = await readerOrNone(row)
+      const isOurs = ({ clientOrderId }: { readonly clientOrderId: string | null }) => ids.some((id) => sameId(id, clientOrderId))
+      const order = await findOrder(api, row.wallet, credential, isOurs, sinceMs)
+      const orderId = order.ok ? (order.value.order?.id ?? null) : null
+      // Some trades contain only the service’s order id and no client order id, so compare both ids.
+      const isIt = (trade: TradeRecord) => isOurs(trade) || (orderId !== null && sameId(orderId, trade.orderId))
+      const page = (cursor: number | null): Answer<Page<TradeRecord>> =>
+        readValue(
+          credential === null
+            ? api.call(endpoints.getPublicTrades, { ...nothing, query: { ...paging(cursor), wallet: row.wallet }, credential })
+            : api.call(endpoints.getTrades, { ...nothing, query: paging(cursor), credential }),
+        )
+      const trades = await readPages(page, { most: maxPages, enough: (items) => items.some(isIt) })
+      const trade = trades.ok ? trades.value.items.find(isIt) : undefined
+      if (trade !== undefined) return ok({ by: 'trade', txHash: trade.txHash !== null && txHashForm.test(trade.txHash) ? trade.txHash : null, whole: true })
+      if (orderId !== null) return ok({ by: 'order', txHash: null, whole: true })
+      // If the order list is unreadable, the order may still exist, so do not report it as missing.
+      if (!order.ok) return order
+      return trades.ok ? ok({ by: null, txHash: null, whole: order.value.whole && isWholeSince(trades.value, sinceMs, ({ atMs }) => atMs) }) : trades
     },
     /** The wallet's current positions; null if the service’s list is incomplete. */
     positions: async (row: IntentRow): Answer<readonly PositionRecord[] | null> => {
@@ -145,25 +165,22 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     /** Asks the service to validate the order without submitting it. */
     dryRun: (body: DelegatedBody, credential: KeyCredential) =>
       api.call(endpoints.executeOrder, { params: {}, query: {}, body: { ...body, payload: { ...body.payload } }, credential }),
-    commandStatus: async (row: IntentRow, commandId: string): Answer<ApiAnswer<DelegatedStatus>> => {
-      const credential = await reader(row)
-      if (!credential.ok) return credential
-      // Build the URL from the command id. Ignore the service’s own `status_url`, because it may lead to another host.
-      return api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential: credential.value, intentRef: row.ref })
-    },
+    commandStatus: (row: IntentRow, commandId: string): Answer<ApiAnswer<DelegatedStatus>> =>
+      withReader(row, (credential) =>
+        // Build the URL from the command id. Ignore the service’s own `status_url`, because it may lead to another host.
+        api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential, intentRef: row.ref }),
+      ),
     /** Whether the wallet’s list of orders contains one of these client order ids. */
-    listsOrder: async (row: IntentRow, clientOrderIds: readonly string[]): Answer<boolean> => {
-      const credential = await reader(row)
-      if (!credential.ok) return credential
-      const found = await findOrder(api, row.wallet, credential.value, ({ clientOrderId }) => clientOrderId !== null && clientOrderIds.includes(clientOrderId))
-      return found.ok ? ok(found.value.order !== null) : found
-    },
-    finality: async (row: IntentRow, txHash: string): Answer<ExecutionReport> => {
-      const credential = await reader(row)
-      if (!credential.ok) return credential
-      const request = { ...nothing, params: { tx_hash: txHash }, query: { account: row.wallet }, credential: credential.value, intentRef: row.ref }
-      return readValue(api.call(endpoints.getNativeExecution, request))
-    },
+    listsOrder: (row: IntentRow, clientOrderIds: readonly string[]): Answer<boolean> =>
+      withReader(row, async (credential) => {
+        const found = await findOrder(api, row.wallet, credential, ({ clientOrderId }) => clientOrderId !== null && clientOrderIds.includes(clientOrderId))
+        return found.ok ? ok(found.value.order !== null) : found
+      }),
+    finality: (row: IntentRow, txHash: string): Answer<ExecutionReport> =>
+      withReader(row, (credential) => {
+        const request = { ...nothing, params: { tx_hash: txHash }, query: { account: row.wallet }, credential, intentRef: row.ref }
+        return readValue(api.call(endpoints.getNativeExecution, request))
+      }),
   }
 }
 
@@ -174,34 +191,4 @@ interface AccountTrace {
   readonly txHash: string | null
   /** Whether all lists were complete and all records readable. If false, a list may contain the order although the app did not find it. */
   readonly whole: boolean
-}
-
-/**
- * Searches the wallet’s trades and orders since `sinceMs` (Unix ms) for an order. Uses a key of that wallet, or else the public routes. Compares ids
- * by value.
- */
-async function traceOrder(
-  api: ApiClient,
-  wallet: string,
-  credential: Reader,
-  { clientOrderIds, sinceMs }: { readonly clientOrderIds: readonly string[]; readonly sinceMs: number },
-): Promise<Result<AccountTrace, ApiFailure>> {
-  if (clientOrderIds.length === 0) return ok({ by: null, txHash: null, whole: true })
-  const order = await findOrder(api, wallet, credential, ({ clientOrderId }) => clientOrderIds.some((id) => sameId(id, clientOrderId)), sinceMs)
-  const orderId = order.ok ? (order.value.order?.id ?? null) : null
-  // Some trades contain only the service’s order id and no client order id, so compare both ids.
-  const isIt = (trade: TradeRecord) => clientOrderIds.some((id) => sameId(id, trade.clientOrderId)) || (orderId !== null && sameId(orderId, trade.orderId))
-  const page = (cursor: number | null): Answer<Page<TradeRecord>> =>
-    readValue(
-      credential === null
-        ? api.call(endpoints.getPublicTrades, { ...nothing, query: { ...paging(cursor), wallet }, credential })
-        : api.call(endpoints.getTrades, { ...nothing, query: paging(cursor), credential }),
-    )
-  const trades = await readPages(page, { most: maxPages, enough: (items) => items.some(isIt) })
-  const trade = trades.ok ? trades.value.items.find(isIt) : undefined
-  if (trade !== undefined) return ok({ by: 'trade', txHash: trade.txHash !== null && txHashForm.test(trade.txHash) ? trade.txHash : null, whole: true })
-  if (orderId !== null) return ok({ by: 'order', txHash: null, whole: true })
-  // If the order list is unreadable, the order may still exist, so do not report it as missing.
-  if (!order.ok) return order
-  return trades.ok ? ok({ by: null, txHash: null, whole: order.value.whole && isWholeSince(trades.value, sinceMs, ({ atMs }) => atMs) }) : trades
 }

@@ -94,7 +94,6 @@ export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) =>
     pairId,
     symbol: market?.symbol ?? common(facts.map((one) => one.symbol)),
     side: common(facts.map((one) => one.side)),
-    clientOrderId: null,
     ticket: JSON.stringify(ticket),
   }
 }

@@ -4,7 +4,7 @@ import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts
 import { type Fill, Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type PlainReason, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { causesTrades } from '../../../shared/positions.ts'
-import { fail, ok, type Result } from '../../../shared/result.ts'
+import { fail, ok, type Result, valueOrNull } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -16,19 +16,8 @@ import type { EngineParts } from './engine-parts.ts'
 /** States in which an intent may have changed the account. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
 
-/** The severity of the notice about an intent’s new state; null if the state needs no notice. */
-function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | null {
-  switch (state) {
-    case 'FINAL':
-      return reason === null ? 'ok' : 'warn'
-    case 'REVERTED':
-      return 'danger'
-    case 'UNKNOWN':
-      return 'warn'
-    default:
-      return null
-  }
-}
+/** The severity of the notice about an intent’s new state. Other states need no notice. */
+const severities: Partial<Readonly<Record<IntentState, 'ok' | 'warn' | 'danger'>>> = { FINAL: 'ok', REVERTED: 'danger', UNKNOWN: 'warn' }
 
 export type IntentRepository = ReturnType<typeof createIntentRepository>
 
@@ -37,14 +26,15 @@ interface IntentRepositoryDeps {
   readonly journal: Journal
   readonly vault: Vault
   readonly emit: Emit
-  /** Whether the window shows the data of this wallet now. */
-  readonly isShown: (wallet: string) => boolean
+  readonly wallet: Pick<WalletReport, 'shown'>
   /** Waits a few seconds for what a final order traded. null: unknown. undefined: it traded nothing so far. */
   readonly fillOf: (row: IntentRow) => Promise<Fill | null | undefined>
 }
 
-export function createIntentRepository({ profile, journal, vault, emit, isShown, fillOf }: IntentRepositoryDeps) {
+export function createIntentRepository({ profile, journal, vault, emit, wallet, fillOf }: IntentRepositoryDeps) {
   const signatureKey = (ref: string) => ({ profile: profile.id, ref })
+  /** Whether the window shows the data of this wallet now. */
+  const isShown = (address: string): boolean => valueOrNull(wallet.shown()) === address
 
   /** Returns an intent of this profile. Fails with `not_found`. */
   const find = (ref: string): Result<IntentRow, Failure> => {
@@ -73,10 +63,11 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
 
   const notify = (row: IntentRow, fill?: Fill | null): void => {
     // No notice appears about an intent of another wallet. The user sees the new state after switching to that wallet (Authentication 3).
-    const severity = isShown(row.wallet) ? severityOf(row) : null
+    if (!isShown(row.wallet)) return
     const { ref, title, state, reason } = row
+    const severity = state === 'FINAL' && reason !== null ? 'warn' : severities[state]
     const notice = { code: 'intent', title, state, reason, ...(fill === undefined ? {} : { fill }) } as const
-    if (severity !== null) emit({ type: 'notice', severity, notice, to: `/activity/${ref}`, system: 'away' })
+    if (severity !== undefined) emit({ type: 'notice', severity, notice, to: `/activity/${ref}`, system: 'away' })
   }
 
   /** Notifies the user of a final order once its fill is known, or once the app stops waiting for the fill. */
@@ -115,13 +106,25 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
     return row
   }
 
+  /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
+  const findOf = (ref: string, address: string): Result<IntentRow, Failure> => {
+    const row = find(ref)
+    return row.ok && row.value.wallet !== address ? fail({ kind: 'wrong_wallet', wallet: address, expected: row.value.wallet }) : row
+  }
+
   return {
     find,
-    /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
-    findOf: (ref: string, wallet: string): Result<IntentRow, Failure> => {
-      const row = find(ref)
-      if (row.ok && row.value.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet, expected: row.value.wallet })
-      return row
+    findOf,
+    /** Returns an intent of the wallet that the window shows. Fails with `not_found` or `wrong_wallet`. */
+    findShown: (ref: string, what: 'intent' | 'payment' = 'intent'): Result<IntentRow, Failure> => {
+      const whose = wallet.shown()
+      if (!whose.ok) return whose
+      return whose.value === null ? fail({ kind: 'not_found', what }) : findOf(ref, whose.value)
+    },
+    /** Returns `read` of the wallet that the window shows, or `none` if it shows no wallet. */
+    ofShown: <T>(none: T, read: (address: string) => T): Result<T, Failure> => {
+      const whose = wallet.shown()
+      return whose.ok ? ok(whose.value === null ? none : read(whose.value)) : whose
     },
     move,
     change,
@@ -153,25 +156,6 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown,
     },
     signatureOf: (ref: string): Promise<Secret | null> => vault.signatures.read(signatureKey(ref)),
     view,
-  }
-}
-
-export type Shown = ReturnType<typeof createShown>
-
-/** Reads the intents of the wallet that the window shows. */
-export function createShown({ wallet, repository }: { readonly wallet: Pick<WalletReport, 'shown'>; readonly repository: Pick<IntentRepository, 'findOf'> }) {
-  return {
-    /** Returns `read` of the shown wallet, or `none` if the window shows no wallet. */
-    of: <T>(none: T, read: (address: string) => T): Result<T, Failure> => {
-      const whose = wallet.shown()
-      return whose.ok ? ok(whose.value === null ? none : read(whose.value)) : whose
-    },
-    /** Returns an intent of the shown wallet. Fails with `not_found` or `wrong_wallet`. */
-    find: (ref: string, what: 'intent' | 'payment' = 'intent'): Result<IntentRow, Failure> => {
-      const whose = wallet.shown()
-      if (!whose.ok) return whose
-      return whose.value === null ? fail({ kind: 'not_found', what }) : repository.findOf(ref, whose.value)
-    },
   }
 }
 

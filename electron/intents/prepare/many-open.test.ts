@@ -60,7 +60,7 @@ beforeEach(async () => {
     journal,
     vault: createMemoryVault(),
     emit: () => {},
-    isShown: () => true,
+    wallet: { shown: () => ok(null) },
     fillOf: async () => null,
   })
   const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }

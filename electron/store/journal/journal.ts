@@ -37,9 +37,10 @@ export interface IntentRow extends Intent {
   readonly blockNumber: number | null
 }
 
-type PlannedFields = 'ref' | 'profileId' | 'wallet' | 'action' | 'title' | 'pairId' | 'symbol' | 'side' | 'idempotencyKey' | 'clientOrderId' | 'body' | 'ticket'
-/** An intent, stored before any request is sent. A retry sends `body` again byte for byte. */
-export interface PlannedIntent extends Readonly<Pick<IntentRow, PlannedFields>> {
+type PlannedFields = 'ref' | 'profileId' | 'wallet' | 'action' | 'title' | 'idempotencyKey' | 'body' | 'ticket'
+type OrderFields = 'pairId' | 'symbol' | 'side' | 'clientOrderId'
+/** An intent, stored before any request is sent. A retry sends `body` again byte for byte. The fields of an order are null by default. */
+export interface PlannedIntent extends Readonly<Pick<IntentRow, PlannedFields>>, Readonly<Partial<Pick<IntentRow, OrderFields>>> {
   /** The execution method, if it is `executor`. Absent if the app learns the method only from the preparation (ORD-11). */
   readonly way?: 'executor'
 }

@@ -4,10 +4,10 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  hexToBigInt,
   isAddress,
   isHex,
   numberToHex,
+  parseAbi,
   serializeTransaction,
 } from 'viem'
 import { base } from 'viem/chains'
@@ -54,7 +54,7 @@ export interface Effects {
 export type ChainTransactions = ReturnType<typeof createChainTransactions>
 
 const HexText = z.string().refine((value): value is Hex => isHex(value))
-const Quantity = HexText.transform((value) => hexToBigInt(value))
+const Quantity = HexText.transform((value) => BigInt(value))
 const Transaction = z.object({
   hash: z.string(),
   from: z.string(),
@@ -83,13 +83,8 @@ const feeMargin = { of: 6n, in: 5n }
  * Stack predeploys).
  */
 const gasPriceOracle = '0x420000000000000000000000000000000000000F'
-const oracleAbi = [
-  { type: 'function', name: 'getL1Fee', stateMutability: 'view', inputs: [{ name: 'data', type: 'bytes' }], outputs: [{ name: 'fee', type: 'uint256' }] },
-] as const
-
-const permitAbi = [
-  { type: 'function', name: 'nonces', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ name: 'nonce', type: 'uint256' }] },
-] as const
+const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256 fee)'])
+const permitAbi = parseAbi(['function nonces(address owner) view returns (uint256 nonce)'])
 
 /** Serialises the unsigned transaction to estimate its data fee, which depends on the number of bytes. The nonce is a placeholder of usual length. */
 function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bigint): Hex | null {
@@ -108,7 +103,7 @@ function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bi
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
-const weiOf = (value: string): bigint | null => (isHex(value) && value !== '0x' ? hexToBigInt(value) : null)
+const weiOf = (value: string): bigint | null => (isHex(value) && value !== '0x' ? BigInt(value) : null)
 
 /** Whether `a` and `b` are the same transaction. Ignores gas and nonce, because the wallet chooses these. */
 export const sameTransaction = (a: WalletTransaction, b: WalletTransaction): boolean =>
@@ -153,7 +148,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     if (bytes === null) return null
     const data = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1Fee', args: [bytes] })
     const fee = await read(HexText, 'eth_call', [{ to: gasPriceOracle, data }, 'latest'])
-    return fee === null ? null : fee === '0x' ? 0n : hexToBigInt(fee)
+    return fee === null ? null : fee === '0x' ? 0n : BigInt(fee)
   }
 
   const matchIn = async (number: bigint, wanted: WalletTransaction): Promise<string | null | 'silent'> => {
@@ -190,7 +185,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
       const word = await read(HexText, 'eth_call', [{ to: token, data }, 'latest'])
       // Without such a function, the contract doesn't return a 32-byte word. The fee is then unknown.
-      return word === null || word.length !== 66 ? null : hexToBigInt(word)
+      return word === null || word.length !== 66 ? null : BigInt(word)
     },
     /** The signing domain of the token's permits, as the token itself states it. */
     permitDomain: (token: string): Promise<TokenDomain | null> => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),
@@ -273,7 +268,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
   }
 }
 
-const errorString = [{ type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] }] as const
+const errorString = parseAbi(['error Error(string reason)'])
 
 /** Why a call reverted: the contract's own message, or the node's message if the contract returned none. */
 function revertReason({ message, data }: NonNullable<RpcOutcome['error']>): string {

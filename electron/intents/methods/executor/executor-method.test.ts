@@ -29,7 +29,7 @@ async function told(execution: Record<string, unknown>) {
     journal,
     vault: createMemoryVault(),
     emit: () => {},
-    isShown: () => true,
+    wallet: { shown: () => ok(null) },
     fillOf: async () => null,
   })
   const receivedAtMs = 1_700_000_000_000

@@ -11,7 +11,7 @@ import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { Decimal } from '../../../../shared/ipc/reads/markets.ts'
 import { isPhrase } from '../../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
-import { explainPayment, type PaymentExplanation } from '../../../../shared/signing/transactions/payment.ts'
+import { explainPayment } from '../../../../shared/signing/transactions/payment.ts'
 import { type RouterDecision, sameAddress } from '../../../../shared/signing/trust.ts'
 import { minute } from '../../../../shared/time.ts'
 import type { Handlers } from '../../../kernel/handlers.ts'
@@ -22,7 +22,7 @@ import type { PaymentRecord } from '../../../store/records/intent-records.ts'
 import { readRecord } from '../../../store/records/record.ts'
 import type { Records } from '../../../store/records/registry.ts'
 import { costsOf, noCosts, shownCosts } from '../../../wallet/chain/transaction-costs.ts'
-import { confirmContracts, type NamedContract, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
+import { confirmContracts, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 import { named } from '../../prepare/verify-transactions.ts'
 import type { ToSend } from '../transactions/sending.ts'
@@ -68,9 +68,9 @@ const listed = 50
  * order.
  */
 export function createPayments(parts: OrderParts) {
-  const { profile, journal, clock, newId, repository, shown, transactions, sendings } = parts
+  const { profile, journal, clock, newId, repository, transactions, sendings } = parts
   const { records } = journal
-  const checks = createPaymentCheck(parts)
+  const check = createPaymentCheck(parts)
 
   const prepared = (row: IntentRow): { readonly ticket: PaymentTicket; readonly record: PaymentRecord } | null => {
     const payment = isPayment(row) ? paymentOf(row, records) : null
@@ -78,7 +78,7 @@ export function createPayments(parts: OrderParts) {
   }
 
   const view = async (row: IntentRow, ticket: PaymentTicket, record: PaymentRecord): Promise<PreparedPayment> => {
-    const { blocked, transaction, target, spender, explained } = await checks.check(row.wallet, ticket, record)
+    const { blocked, transaction, target, spender, explained } = await check(row.wallet, ticket, record)
     const costs = blocked === null ? await costsOf(transactions, transaction) : noCosts
     return {
       intent: repository.view(row),
@@ -94,7 +94,7 @@ export function createPayments(parts: OrderParts) {
   }
 
   const list = (keyId: string): Result<Intent[], Failure> =>
-    shown.of([], (wallet) => {
+    repository.ofShown([], (wallet) => {
       const { intents } = journal.intents.list(profile.id, { wallet, beforeMs: null, limit: 1_000, action: paymentAction })
       const ofKey = intents.filter((row) => paymentOf(row, records)?.ticket.keyId === keyId)
       return ofKey.slice(0, listed).map(repository.view)
@@ -102,13 +102,12 @@ export function createPayments(parts: OrderParts) {
 
   const handlers: Handlers<'agents.payment' | 'agents.payments'> = {
     'agents.payment': async ({ ref }) => {
-      const row = shown.find(ref, 'payment')
+      const row = repository.findShown(ref, 'payment')
       if (!row.ok) return row
-      if (!isPayment(row.value) || paymentOf(row.value, records) === null) return fail({ kind: 'not_found', what: 'payment' })
-      const payment = prepared(row.value)
-      return payment === null
-        ? fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
-        : ok(await view(row.value, payment.ticket, payment.record))
+      const payment = isPayment(row.value) ? paymentOf(row.value, records) : null
+      if (payment === null) return fail({ kind: 'not_found', what: 'payment' })
+      if (payment.record === null) return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
+      return ok(await view(row.value, payment.ticket, payment.record))
     },
     'agents.payments': ({ keyId }) => list(keyId),
   }
@@ -132,20 +131,14 @@ export function createPayments(parts: OrderParts) {
         wallet: address,
         action: paymentAction,
         title: { code: 'payment', amountUsdc, label: key.label },
-        pairId: null,
-        symbol: null,
-        side: null,
         idempotencyKey: ref,
-        clientOrderId: null,
         body: JSON.stringify({ amount_usdc: amountUsdc }),
         ticket: JSON.stringify(ticket),
       })
       const answer = await payer.request(session, keyId, amountUsdc, ref)
       if (!answer.ok) {
-        const refused = outcomeOf(answer.failure) === 'refused'
-        await repository.move(ref, refused ? 'REFUSED' : 'CANCELLED', {
-          reason: refused ? { code: 'prepare_refused', earlier: false } : { code: 'payment_not_answered' },
-        })
+        if (outcomeOf(answer.failure) === 'refused') await repository.move(ref, 'REFUSED', { reason: { code: 'prepare_refused', earlier: false } })
+        else await repository.move(ref, 'CANCELLED', { reason: { code: 'payment_not_answered' } })
         return fail(answer.failure.failure)
       }
       const { value, requestId } = answer.value
@@ -162,7 +155,7 @@ export function createPayments(parts: OrderParts) {
         ...{ preparedAtMs: now, requestId, nonce: null, askedAtMs: null },
       }
       records.payments.write({ profile: profile.id, ref }, record)
-      const { transaction: checked, blocked } = await checks.check(address, ticket, record)
+      const { transaction: checked, blocked } = await check(address, ticket, record)
       const deadlineMs = Math.min(transaction.deadlineMs ?? Number.POSITIVE_INFINITY, now + ownLifetimeMs)
       const row = await repository.move(ref, 'PREPARED', { deadlineMs, way: 'transactions' }, undefined, () => {
         if (blocked === null) journal.transactions.plan(ref, [{ ...checked, kind: record.kind, deadlineMs }])
@@ -173,8 +166,17 @@ export function createPayments(parts: OrderParts) {
     toSend: async (row: IntentRow): Promise<ToSend | null> => {
       const payment = prepared(row)
       if (payment === null) return null
-      const checked = await checks.check(row.wallet, payment.ticket, payment.record)
-      return { blocked: checked.blocked, steps: [{ transaction: checked.transaction, agree: (typed) => checks.agree(checked, typed) }] }
+      const checked = await check(row.wallet, payment.ticket, payment.record)
+      const { blocked, contracts, transaction } = checked
+      const { expectedPhrase } = checked.explained
+      // The user types the phrase, and the address of each contract that is not trusted yet. Those contracts then become trusted.
+      const agree = ({ phrase, router }: Typed): Result<void, Failure> => {
+        if (blocked !== null) return fail(signingRefused(blocked))
+        return expectedPhrase === null || isPhrase(phrase, expectedPhrase)
+          ? confirmContracts(contracts, router)
+          : fail({ kind: 'confirmation_required', what: 'transaction', expected: expectedPhrase })
+      }
+      return { blocked, steps: [{ transaction, agree }] }
     },
     /** Converts a payment of an older app version, which stored the progress only in the intent. Copies the progress to the table of transactions. */
     adopt: (row: IntentRow): void => {
@@ -189,14 +191,6 @@ export function createPayments(parts: OrderParts) {
       })
     },
   }
-}
-
-interface CheckedPayment {
-  readonly explained: PaymentExplanation
-  /** Contracts that the user may have to confirm: the contract that the payment calls, and the contract that gets the allowance. */
-  readonly contracts: readonly NamedContract[]
-  /** Why the app never sends the payment; `null` if nothing is wrong. */
-  readonly blocked: IntentReason | null
 }
 
 /** A transaction’s value in wei: 0 if the value is missing, and null if it is not a number. */
@@ -222,37 +216,30 @@ function createPaymentCheck({ trust, tokens: { USDC: token }, clock }: Pick<Orde
     return { role: 'unknown', decision: null } as const
   }
 
-  return {
-    /** Parses the payment that the service prepared and compares it with the ticket. */
-    check: async (wallet: string, ticket: PaymentTicket, record: PaymentRecord) => {
-      const { role, decision } = await roleOf(record.to)
-      const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
-      const transaction = { ...record, valueWei: weiOf(record.value) }
-      const first = explainPayment(transaction, { ...expectation, router: trust.router() })
-      // The contract that gets the allowance may be a published router that the user has not trusted yet. The user then confirms it together with
-      // the payment.
-      const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
-      const trusted = mayBe(spender) ? spender.candidate : trust.router()
-      const explained = explainPayment(transaction, { ...expectation, router: trusted })
-      return {
-        explained,
-        target: { role, address: record.to, check: shownRouter(decision) },
-        spender: mayBe(spender) ? shownRouter(spender) : null,
-        contracts: [
-          ...named(decision, role === 'router' ? trust.contracts.confirm : token.confirm),
-          ...named(mayBe(spender) ? spender : null, trust.contracts.confirm),
-        ],
-        /** The transaction for the wallet, built from checked values only. */
-        transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
-        blocked: explained.verdict === 'block' ? blockedBy(explained.blocked) : null,
-      }
-    },
-    /** Checks the user’s typed texts: the phrase, and the address of each contract that is not trusted yet. Makes those contracts trusted. */
-    agree: ({ explained, contracts, blocked }: CheckedPayment, { phrase, router }: Typed): Result<void, Failure> => {
-      if (blocked !== null) return fail(signingRefused(blocked))
-      if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
-        return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
-      return confirmContracts(contracts, router)
-    },
+  /** Parses the payment that the service prepared and compares it with the ticket. */
+  return async (wallet: string, ticket: PaymentTicket, record: PaymentRecord) => {
+    const { role, decision } = await roleOf(record.to)
+    const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
+    const transaction = { ...record, valueWei: weiOf(record.value) }
+    const first = explainPayment(transaction, { ...expectation, router: trust.router() })
+    // The contract that gets the allowance may be a published router that the user has not trusted yet. The user then confirms it together with
+    // the payment.
+    const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
+    const trusted = mayBe(spender) ? spender.candidate : trust.router()
+    const explained = explainPayment(transaction, { ...expectation, router: trusted })
+    return {
+      explained,
+      target: { role, address: record.to, check: shownRouter(decision) },
+      spender: mayBe(spender) ? shownRouter(spender) : null,
+      /** Contracts that the user may have to confirm: the contract that the payment calls, and the contract that gets the allowance. */
+      contracts: [
+        ...named(decision, role === 'router' ? trust.contracts.confirm : token.confirm),
+        ...named(mayBe(spender) ? spender : null, trust.contracts.confirm),
+      ],
+      /** The transaction for the wallet, built from checked values only. */
+      transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
+      /** Why the app never sends the payment; `null` if nothing is wrong. */
+      blocked: explained.verdict === 'block' ? blockedBy(explained.blocked) : null,
+    }
   }
 }

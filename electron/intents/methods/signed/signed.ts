@@ -120,23 +120,22 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
       if (checked === null) return null
       const { ready, expired: isOver, blocked, status, reason, typedData, compared, router, contracts } = checked
       const notReady: Failure | null = ready || isOver ? null : { kind: 'not_executable', status, reason: reason?.raw ?? null, intentRef: row.ref }
-      return {
-        refused: blocked === null ? notReady : signingRefused(blocked),
-        ask: async (typed) => {
-          if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-          // Check the risk limits again, because the user may have lowered a limit since the preparation.
-          const rail = await riskLimits.check(ticketOf(row), row.wallet)
-          if (rail !== null) return fail(rail)
-          // Do not check the chain for an intent that ends risk (cancel, close), so that an unreachable RPC cannot delay it.
-          const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
-          if (elsewhere !== null) return fail(elsewhere)
-          const agreed = agreeTo(trust, row.action, { compared, contracts }, typed)
-          if (!agreed.ok) return agreed
-          const blockNumber = await chain.blockNumber()
-          const begin = () => (row.state === 'PREPARED' ? repository.move(row.ref, 'ASKED', { blockNumber, reason: null }) : row)
-          return ok({ asked: { method, typedData }, begin })
-        },
-      }
+      const refused = blocked === null ? notReady : signingRefused(blocked)
+      if (refused !== null) return fail(refused)
+      return ok(async (typed) => {
+        if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
+        // Check the risk limits again, because the user may have lowered a limit since the preparation.
+        const rail = await riskLimits.check(ticketOf(row), row.wallet)
+        if (rail !== null) return fail(rail)
+        // Do not check the chain for an intent that ends risk (cancel, close), so that an unreachable RPC cannot delay it.
+        const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
+        if (elsewhere !== null) return fail(elsewhere)
+        const agreed = agreeTo(trust, row.action, { compared, contracts }, typed)
+        if (!agreed.ok) return agreed
+        const blockNumber = await chain.blockNumber()
+        const begin = () => (row.state === 'PREPARED' ? repository.move(row.ref, 'ASKED', { blockNumber, reason: null }) : row)
+        return ok({ asked: { method, typedData }, begin })
+      })
     },
     overReason: () => ({ code: 'not_signed_in_time' }),
     left: ({ ref }, topic, walletRequestId) => repository.change(ref, { topic, walletRequestId }),

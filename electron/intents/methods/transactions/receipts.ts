@@ -86,7 +86,7 @@ const mostShown = 50
  * hashes that it knows (HOOK-09).
  */
 export function createBroadcastList(
-  { profile, journal, shown }: Pick<EngineParts, 'profile' | 'journal' | 'shown'>,
+  { profile, journal, repository }: Pick<EngineParts, 'profile' | 'journal' | 'repository'>,
   receipts: Pick<Receipts, 'again'>,
 ): HandlersOf<'receipts'> {
   const broadcastsOf = (row: IntentRow): Broadcast[] => {
@@ -101,17 +101,17 @@ export function createBroadcastList(
   return {
     'receipts.list': async ({ ref }) => {
       if (ref !== null) {
-        const row = shown.find(ref)
+        const row = repository.findShown(ref)
         return row.ok ? ok({ broadcasts: broadcastsOf(row.value) }) : row
       }
-      return shown.of({ broadcasts: [] }, (wallet) => {
+      return repository.ofShown({ broadcasts: [] }, (wallet) => {
         const { intents } = journal.intents.list(profile.id, { wallet, beforeMs: null, limit: mostIntents })
         const sent = intents.filter(({ way }) => way === 'transactions').flatMap((row) => broadcastsOf(row).toReversed())
         return { broadcasts: sent.slice(0, mostShown) }
       })
     },
     'receipts.report': async ({ ref, index }) => {
-      const row = shown.find(ref)
+      const row = repository.findShown(ref)
       if (!row.ok) return row
       const receipt = await receipts.again(row.value, index)
       return receipt === null ? fail({ kind: 'not_found', what: 'transaction' }) : ok({ receipt })

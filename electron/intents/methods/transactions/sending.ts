@@ -96,7 +96,7 @@ export function createSending(
       const prepared = await toSend(row)
       if (prepared === null) return null
       const { blocked, steps } = prepared
-      return { refused: blocked === null ? null : signingRefused(blocked), ask: (typed) => ask(row, steps, typed) }
+      return blocked === null ? ok((typed) => ask(row, steps, typed)) : fail(signingRefused(blocked))
     },
     overReason: ({ ref }) => following.overReason(ref),
     left: (row, topic, walletRequestId) => {

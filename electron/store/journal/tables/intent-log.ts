@@ -7,15 +7,7 @@ import { readRecord } from '../../records/record.ts'
 import { readNote, reasonOrNull } from '../../records/written-reasons.ts'
 import { assignments, createRowReader, insertRow, integer, integerOrNull, json, oneOf, orNull, text, textOrNull, type Unread } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
-import {
-  changeableOfIntent,
-  changeableOfTransaction,
-  type IntentChange,
-  type IntentLog,
-  type IntentRow,
-  type TransactionLog,
-  type TransactionRow,
-} from '../journal.ts'
+import { changeableOfIntent, changeableOfTransaction, type IntentChange, type IntentLog, type IntentRow, type TransactionLog } from '../journal.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /**
@@ -35,13 +27,19 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note === null ? null : JSON.stringify(note))
 
   /**
-   * Sets the given fields; absent fields keep their value. `updated_at_ms` never decreases, even if the service's time is set back, because code
-   * that follows an intent relies on increasing times.
+   * Runs `work`, then sets the given fields; absent fields keep their value. `updated_at_ms` never decreases, even if the service's time is set back,
+   * because code that follows an intent relies on increasing times.
    */
-  const change = (ref: string, changes: IntentChange, atMs: number) => {
+  const write = (ref: string, changes: IntentChange, work: (row: IntentRow, now: number) => void): IntentRow => {
+    const now = clock.now()
     const { set, values } = assignments(changeableOfIntent, changes)
-    database.run(`UPDATE intents SET updated_at_ms = max(updated_at_ms, ?)${set} WHERE ref = ?`, atMs, ...values, ref)
+    return database.transaction(() => {
+      work(find(ref), now)
+      database.run(`UPDATE intents SET updated_at_ms = max(updated_at_ms, ?)${set} WHERE ref = ?`, now, ...values, ref)
+      return find(ref)
+    })
   }
+  const readOne = (row: Row | undefined): IntentRow | null => (row === undefined ? null : unread.read(row, String(row.ref), readIntent))
 
   /**
    * The number of intents for each condition that was counted, such as a wallet. Cached, because counting takes longer with every intent. Only
@@ -63,7 +61,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
       const now = clock.now()
       totals.clear()
       return database.transaction(() => {
-        const { ref, profileId, wallet, action, title, pairId, symbol, side, idempotencyKey, clientOrderId, body, ticket, way = null } = intent
+        const { ref, profileId, wallet, action, title, idempotencyKey, body, ticket } = intent
+        const { pairId = null, symbol = null, side = null, clientOrderId = null, way = null } = intent
         insertRow(database, 'intents', {
           ...{ ref, profileId, wallet, action, title: JSON.stringify(title), pairId, symbol, side, idempotencyKey, clientOrderId, body, ticket, way },
           ...{ state: 'PLANNED', createdAtMs: now, updatedAtMs: now },
@@ -73,42 +72,18 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
         return find(ref)
       })
     },
-    move(ref, to, changes = {}, note) {
-      const now = clock.now()
-      return database.transaction(() => {
-        const { state } = find(ref)
+    move: (ref, to, changes = {}, note) =>
+      write(ref, changes, ({ state }, now) => {
         if (!intentTransitions[state].includes(to)) throw new Error(`An intent does not go from ${state} to ${to}: ${ref}`)
         database.run('UPDATE intents SET state = ? WHERE ref = ?', to, ref)
-        change(ref, changes, now)
         step(ref, to, now, note ?? null)
         database.promise({ kind: 'intent', ref, fact: to })
-        return find(ref)
-      })
-    },
-    remark(ref, note, changes) {
-      const now = clock.now()
-      return database.transaction(() => {
-        const { state } = find(ref)
-        change(ref, changes, now)
-        step(ref, state, now, note)
-        return find(ref)
-      })
-    },
-    update(ref, changes) {
-      return database.transaction(() => {
-        find(ref)
-        change(ref, changes, clock.now())
-        return find(ref)
-      })
-    },
-    get(ref) {
-      const row = database.get('SELECT * FROM intents WHERE ref = ?', ref)
-      return row === undefined ? null : unread.read(row, String(row.ref), readIntent)
-    },
-    byIntentId(profileId, intentId) {
-      const row = database.get('SELECT * FROM intents WHERE profile_id = ? AND intent_id = ? ORDER BY created_at_ms DESC LIMIT 1', profileId, intentId)
-      return row === undefined ? null : unread.read(row, String(row.ref), readIntent)
-    },
+      }),
+    remark: (ref, note, changes) => write(ref, changes, ({ state }, now) => step(ref, state, now, note)),
+    update: (ref, changes) => write(ref, changes, () => {}),
+    get: (ref) => readOne(database.get('SELECT * FROM intents WHERE ref = ?', ref)),
+    byIntentId: (profileId, intentId) =>
+      readOne(database.get('SELECT * FROM intents WHERE profile_id = ? AND intent_id = ? ORDER BY created_at_ms DESC LIMIT 1', profileId, intentId)),
     list(profileId, { wallet, beforeMs, limit, action }) {
       const where = `profile_id = ?${wallet === null ? '' : ' AND wallet = ?'}${action === undefined ? '' : ' AND action = ?'}`
       const scope = [profileId, wallet, action].filter((part) => part !== null && part !== undefined)
@@ -219,7 +194,7 @@ const knownOr =
   (row: Row, column: string): T | Else =>
     values.find((value) => value === row[column]) ?? otherwise
 
-const readTransaction: (row: Row) => TransactionRow = createRowReader({
+const readTransaction = createRowReader({
   ref: text,
   position: integer,
   kind: textOrNull,
