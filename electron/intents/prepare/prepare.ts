@@ -75,12 +75,12 @@ export function createPrepare(
       profileId: profile.id,
       wallet: address,
       action,
+      clientOrderId,
       title: titleOf(ticket, market.value?.priceDecimals ?? null),
       pairId: pairOf(ticket),
       symbol: market.value?.symbol ?? null,
       side: sideOf(ticket),
       idempotencyKey: `desk-${newId()}`,
-      clientOrderId,
       body: JSON.stringify(namedPrepared(body, names)),
       ticket: JSON.stringify(ticket),
     })
@@ -95,13 +95,9 @@ export function createPrepare(
     const { value, raw, requestId, receivedAtMs } = answer.value
     const checked = await verify({ ...row, intentId: value.intentId }, value)
     const replayed = value.idempotentReplay === true
-    const change = {
-      intentId: value.intentId,
-      prepared: keptPreparation(raw, value, { payload: sentPayload(row.body), typedData: checked.typedData }),
-      way: checked.way,
-      typedData: checked.typedData,
-      deadlineMs: checked.deadlineMs,
-    }
+    const { way, typedData, deadlineMs } = checked
+    const prepared = keptPreparation(raw, value, { payload: sentPayload(row.body), typedData })
+    const change = { intentId: value.intentId, prepared, way, typedData, deadlineMs }
     const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
     const toSend = checked.blocked === null ? plannedOf(checked) : []
     let moved = await repository.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))

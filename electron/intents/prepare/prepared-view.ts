@@ -56,11 +56,9 @@ export function createPreparedView({ repository, sendings, transactions, chain }
         ...{ state, txHash, confirmations, reason },
       }
     }
+    const { ready, status, mode, costs, simulation, deadlineMs } = checked
     return {
-      intent: repository.view(row),
-      ready: checked.ready,
-      status: checked.status,
-      mode: checked.mode,
+      ...{ intent: repository.view(row), ready, status, mode, costs, simulation, deadlineMs, next, requestId },
       reason: checked.reason ?? (steps.length > 0 && checked.blocked !== null ? { why: checked.blocked, raw: checked.status } : null),
       idempotentReplay: replayed,
       comparison: (checked.compared ?? step?.compared)?.comparison ?? null,
@@ -68,14 +66,9 @@ export function createPreparedView({ repository, sendings, transactions, chain }
       spending: checked.spending ?? step?.spending ?? null,
       expectedPhrase: step === undefined ? null : besidesFormat(step),
       transactions: await Promise.all(steps.map(shownTransaction)),
-      next,
       router: shownRouter(checked.router),
       token: shownRouter(checked.token),
-      costs: checked.costs,
-      simulation: checked.simulation,
-      deadlineMs: checked.deadlineMs,
       preparedAtMs: receivedAtMs,
-      requestId,
       unknownFields: unknownOfPrepared(checked.prepared),
     }
   }

@@ -164,11 +164,10 @@ const permitNonce = (nonce: string): string => `permit/${nonce}`
 export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['costs'] {
   const found = costsIn(costs)
   if (found === null) return []
-  const rows = [
-    { kind: 'network', amount: found.network },
-    { kind: 'trading_fee', amount: found.tradingFee },
-  ] as const
-  return rows.map((row) => ({ ...row, unit: 'USDC' }))
+  return [
+    { kind: 'network', amount: found.network, unit: 'USDC' },
+    { kind: 'trading_fee', amount: found.tradingFee, unit: 'USDC' },
+  ]
 }
 
 export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): PreparedOrder['simulation'] {

@@ -6,7 +6,6 @@ import type { DryRun, ExecutionMethods, ExecutorChoice } from '../../../../share
 import { leavesUnknown } from '../../../../shared/ipc/intents/intent-states.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket, OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
-import type { Title } from '../../../../shared/ipc/intents/titles.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { actionOf } from '../../../../shared/ticket/actions/check-action.ts'
 import { checkDelegated, delegate, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
@@ -17,6 +16,7 @@ import type { Credentials, KeyFacts } from '../../../service/credentials/credent
 import { taught } from '../../../service/field-names/named-call.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
+import type { ExecutionRecord } from '../../../store/records/intent-records.ts'
 import { shownOwner, type WalletReport } from '../../../wallet/connection/wallet.ts'
 import { columnsOf, delegatedOf, endsRiskOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
 import { heldByUnknown, unresolvedIntent } from '../../engine/resolve-unknown.ts'
@@ -24,9 +24,7 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { RiskLimitsService } from '../../risk-limits/risk-limits.ts'
 import { createExecutorMethod, type ExecutorMethodDeps, recordOf, replayableMs } from './executor-method.ts'
 
-type Titled = readonly { readonly index: number; readonly action: string; readonly title: Title }[]
-
-const unread = { state: null, reason: null, items: [], unknownFields: null, readAtMs: null }
+const unread: Omit<ExecutionRecord, 'keyId'> = { keyLabel: null, executor: null, state: null, reason: null, items: [], unknownFields: null, readAtMs: null }
 
 interface ExecutionDeps extends Omit<OrderParts, 'riskLimits'>, Pick<ExecutorMethodDeps, 'polled'> {
   readonly riskLimits: Pick<RiskLimitsService, 'checkDelegated'>
@@ -39,7 +37,6 @@ interface ExecutionDeps extends Omit<OrderParts, 'riskLimits'>, Pick<ExecutorMet
 export function createExecution(deps: ExecutionDeps) {
   const { profile, journal, repository, calls, locks, credentials, wallet, markets, riskLimits, fieldMap, clock, newId } = deps
   const method = createExecutorMethod(deps)
-  const methods = createMethods({ credentials, wallet })
 
   /** The wallet for which the executor acts: the connected wallet, or else the last used one. It need not be connected, because it signs nothing. */
   const owner = () => shownOwner(wallet)
@@ -125,10 +122,11 @@ export function createExecution(deps: ExecutionDeps) {
    * Asks the service to validate a ticket without executing it. Uses its own idempotency key. With the order’s key, the service would answer the
    * later order with the response to this dry run.
    */
-  const dryRun = async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
+  const dryRun = async (ticket: DelegatedTicket, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
     const names = fieldMap.names()
     const body = delegatedBody(ticket, `desk-dry-${newId()}`, true)
     const answer = await calls.dryRun(namedDelegated(body, names), credential)
+    const titles = itemTitles(ticket, markets.known)
     if (answer.ok) {
       const { delegated, unknownFields } = answer.value.value
       const items = titles.map((title) => ({ ...title, verdict: 'valid' as const, issue: null }))
@@ -137,47 +135,35 @@ export function createExecution(deps: ExecutionDeps) {
     const failure = taught(answer.failure, sentByExecute(body, names))
     if (!judges(failure)) return fail(unlost(failure))
     const at = refusedAt(failure, ticket, sentName('batch', 'actions', names))
-    return ok({
-      valid: false,
-      failure,
-      items: titles.map((title) =>
-        title.index === at
-          ? { ...title, verdict: 'refused' as const, issue: failure.kind === 'refused' ? (failure.message ?? failure.code) : null }
-          : { ...title, verdict: 'untold' as const, issue: null },
-      ),
-      submittedCommandId: null,
-      unknownFields: null,
-    })
+    const refused = { verdict: 'refused', issue: failure.kind === 'refused' ? (failure.message ?? failure.code) : null } as const
+    const untold = { verdict: 'untold', issue: null } as const
+    const items = titles.map((title) => ({ ...title, ...(title.index === at ? refused : untold) }))
+    return ok({ valid: false, failure, items, submittedCommandId: null, unknownFields: null })
   }
 
   const handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'> = {
     'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
     'intents.dryRun': async ({ ticket, keyId }) => {
       const able = await keyFor(ticket, keyId)
-      return able.ok ? dryRun(ticket, itemTitles(ticket, markets.known), able.value.credential) : able
+      return able.ok ? dryRun(ticket, able.value.credential) : able
     },
     'intents.execution': async ({ ref }) => {
       const row = shown(ref)
       if (!row.ok) return row
-      const record = recordOf(journal, row.value)
-      const { commandId, txHash, state, createdAtMs } = row.value
+      const { commandId, txHash, createdAtMs } = row.value
+      const { state, keyLabel, executor, unknownFields, readAtMs, items } = recordOf(journal, row.value) ?? unread
       const blank = { state: null, reason: null, orderId: null, positionId: null }
+      const untilMs = createdAtMs + replayableMs
       return ok({
-        ...{ commandId, txHash, state: record?.state ?? null, keyLabel: record?.keyLabel ?? null, executor: record?.executor ?? null },
-        items: itemTitles(delegatedOf(row.value), markets.known).map((item) => ({
-          ...blank,
-          ...record?.items.find(({ index }) => index === item.index),
-          ...item,
-        })),
-        unknownFields: record?.unknownFields ?? null,
-        readAtMs: record?.readAtMs ?? null,
-        replayUntilMs: state === 'UNKNOWN' && clock.now() < createdAtMs + replayableMs ? createdAtMs + replayableMs : null,
+        ...{ commandId, txHash, state, keyLabel, executor, unknownFields, readAtMs },
+        items: itemTitles(delegatedOf(row.value), markets.known).map((item) => ({ ...blank, ...items.find(({ index }) => index === item.index), ...item })),
+        replayUntilMs: row.value.state === 'UNKNOWN' && clock.now() < untilMs ? untilMs : null,
       })
     },
     'intents.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
     'intents.methods': async ({ ticket }) => {
       const whose = wallet.shown()
-      return whose.ok ? ok(methods(ticket, whose.value)) : whose
+      return whose.ok ? ok(methodsOf(deps, ticket, whose.value)) : whose
     },
   }
   return { method, handlers }
@@ -216,37 +202,35 @@ function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): num
 }
 
 /** Lists the execution methods for a ticket. If a method is unusable now, adds the reason. Makes no calls to the service. */
-function createMethods({ credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport }) {
-  return (ticket: OrderTicket, address: string | null): ExecutionMethods => {
-    const keys = address === null ? [] : credentials.usable(address)
-    const byWallet = walletMethod(ticket, keys)
-    const delegated = delegate(ticket)
-    if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', issue: delegated.failure }, preferred: { by: 'wallet' } }
-    const scopes = scopesOfDelegated(delegated.value)
-    const executors = keys.map(({ keyId, label, executor, ...key }): ExecutorChoice => {
-      const lacked = lackedScope({ keyId, label, executor, ...key }, scopes)
-      const why: ExecutorChoice['why'] =
-        lacked !== null ? { code: 'lacks_scope', label, scope: lacked } : executor === null ? { code: 'no_executor', label } : null
-      return { keyId, label, executor, usable: why === null, why }
-    })
-    const best = executors.find(({ usable }) => usable)
-    const preferred: ExecutionMethods['preferred'] = wallet.current() === null && best !== undefined ? { by: 'executor', keyId: best.keyId } : { by: 'wallet' }
-    return { wallet: byWallet, executors, why: executors.length === 0 ? { code: 'no_key' } : null, preferred }
-  }
+function methodsOf(
+  { credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport },
+  ticket: OrderTicket,
+  address: string | null,
+): ExecutionMethods {
+  const keys = address === null ? [] : credentials.usable(address)
+  const isConnected = wallet.current() !== null
+  const byWallet = walletMethod(ticket, keys, isConnected)
+  const delegated = delegate(ticket)
+  if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', issue: delegated.failure }, preferred: { by: 'wallet' } }
+  const scopes = scopesOfDelegated(delegated.value)
+  const executors = keys.map((key): ExecutorChoice => {
+    const { keyId, label, executor } = key
+    const scope = lackedScope(key, scopes)
+    const why: ExecutorChoice['why'] = scope !== null ? { code: 'lacks_scope', label, scope } : executor === null ? { code: 'no_executor', label } : null
+    return { keyId, label, executor, usable: why === null, why }
+  })
+  const best = isConnected ? undefined : executors.find(({ usable }) => usable)
+  const preferred: ExecutionMethods['preferred'] = best === undefined ? { by: 'wallet' } : { by: 'executor', keyId: best.keyId }
+  return { wallet: byWallet, executors, why: executors.length === 0 ? { code: 'no_key' } : null, preferred }
+}
 
-  function walletMethod(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>): ExecutionMethods['wallet'] {
-    const scope = preparedActions[actionOf(ticket)]
-    const [first] = keys
-    const why: ExecutionMethods['wallet']['why'] =
-      wallet.current() === null
-        ? { code: 'no_wallet' }
-        : first === undefined
-          ? { code: 'no_key' }
-          : keys.every((key) => lackedScope(key, [scope]) !== null)
-            ? { code: 'lacks_scope', label: first.label, scope }
-            : null
-    return { usable: why === null, why }
-  }
+function walletMethod(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>, isConnected: boolean): ExecutionMethods['wallet'] {
+  const scope = preparedActions[actionOf(ticket)]
+  const [first] = keys
+  if (!isConnected) return { usable: false, why: { code: 'no_wallet' } }
+  if (first === undefined) return { usable: false, why: { code: 'no_key' } }
+  const isLacking = keys.every((key) => lackedScope(key, [scope]) !== null)
+  return isLacking ? { usable: false, why: { code: 'lacks_scope', label: first.label, scope } } : { usable: true, why: null }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type DelegatedStatus, unknownOfDelegated } from '../../../../shared/api/schemas/intents.ts'
 import type { SentField } from '../../../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import { type IntentReason, said } from '../../../../shared/ipc/intents/reasons.ts'
+import { type IntentReason, type PlainReason, type StepNote, said } from '../../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { hour, minute } from '../../../../shared/time.ts'
 import { outcomeOf, resent } from '../../../service/api/call-outcome.ts'
@@ -66,16 +66,10 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   }
 
   const accepted = (ref: string, { delegated }: { readonly delegated: { readonly commandId: string | null; readonly txHash: string | null } | null }) => {
-    const commandId = delegated?.commandId ?? null
-    const txHash = delegated?.txHash ?? null
-    return commandId === null && txHash === null
-      ? repository.move(ref, 'UNKNOWN', { reason: { code: 'execution_untraceable' } })
-      : repository.move(
-          ref,
-          'SUBMITTED',
-          { commandId, txHash, reason: null },
-          commandId === null ? { code: 'taken_without_command' } : { code: 'command', id: commandId },
-        )
+    const { commandId, txHash } = delegated ?? { commandId: null, txHash: null }
+    if (commandId === null && txHash === null) return repository.move(ref, 'UNKNOWN', { reason: { code: 'execution_untraceable' } })
+    const note: StepNote = commandId === null ? { code: 'taken_without_command' } : { code: 'command', id: commandId }
+    return repository.move(ref, 'SUBMITTED', { commandId, txHash, reason: null }, note)
   }
 
   /**
@@ -112,7 +106,8 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     const isNew = learn(row, status, answer.value.receivedAtMs)
     const hash = status.txHash ?? row.txHash
     const known = isNew || hash !== row.txHash ? repository.change(row.ref, { txHash: hash }) : row
-    if (status.state?.toLowerCase() !== 'failed') {
+    const { state } = status
+    if (state?.toLowerCase() !== 'failed') {
       const partly = partialReason(status)
       const followed = await followFinality(known, partly)
       return partly !== null && (followed.state === 'CONFIRMING' || followed.state === 'FINAL') ? repository.note(followed, partly) : followed
@@ -120,9 +115,8 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     const raw = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
     const reason: IntentReason = { code: 'nothing_executed', raw }
     // An execution without a transaction hash never reached the chain, so a reorganisation cannot affect it.
-    if (known.txHash === null)
-      return known.state === 'SUBMITTED' ? repository.move(row.ref, 'REFUSED', { reason }, status.state === null ? undefined : said(status.state)) : known
-    return known.state === 'REVERTED' ? known : repository.move(row.ref, 'REVERTED', { reason }, status.state === null ? undefined : said(status.state))
+    if (known.txHash === null) return known.state === 'SUBMITTED' ? repository.move(row.ref, 'REFUSED', { reason }, said(state)) : known
+    return known.state === 'REVERTED' ? known : repository.move(row.ref, 'REVERTED', { reason }, said(state))
   }
 
   /**
@@ -205,17 +199,14 @@ function partialReason({ state, results }: DelegatedStatus): IntentReason | null
   return { code: 'partly_executed', actions: all.length, failed: failed.length, raw: failed[0]?.reason ?? null }
 }
 
+/** The reasons for refusals that the app can explain. */
+const refusals: Partial<Readonly<Record<Failure['kind'], PlainReason>>> = {
+  executor_required: 'no_executor',
+  idempotency_conflict: 'execution_key_conflict',
+  rate_limited: 'execution_rate_limited',
+}
+
 function refusedFor(failure: Failure): IntentReason {
-  switch (failure.kind) {
-    case 'executor_required':
-      return { code: 'no_executor' }
-    case 'idempotency_conflict':
-      return { code: 'execution_key_conflict' }
-    case 'rate_limited':
-      return { code: 'execution_rate_limited' }
-    case 'refused':
-      return { code: 'execution_refused', by: failure.code }
-    default:
-      return { code: 'execution_refused', by: null }
-  }
+  const code = refusals[failure.kind]
+  return code === undefined ? { code: 'execution_refused', by: failure.kind === 'refused' ? failure.code : null } : { code }
 }
