@@ -27,10 +27,9 @@ import { createPayments, isPayment, type Payments } from './methods/payment/paym
 import { createSignedMethod, createSigning } from './methods/signed/signed.ts'
 import { createBroadcastList, createReceipts } from './methods/transactions/receipts.ts'
 import { createSending, createSendingFollow } from './methods/transactions/sending.ts'
-import { createPrepare, type HeldBy, type OrderParts } from './prepare/prepare.ts'
-import { createPreparedView } from './prepare/prepared-view.ts'
+import { createPrepare, createPreparedView, type HeldBy, type OrderParts } from './prepare/prepare.ts'
+import type { VerifyDeps } from './prepare/verification.ts'
 import { createVerify } from './prepare/verification.ts'
-import type { VerifyDeps } from './prepare/verify-transactions.ts'
 import type { RiskLimitsService } from './risk-limits/risk-limits.ts'
 
 export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'sendings' | 'calls' | 'locks' | 'verify' | 'riskLimits'>, Pick<VerifyDeps, 'balances'> {

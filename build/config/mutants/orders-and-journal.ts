@@ -125,7 +125,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-04',
     what: 'a permit is signed that nobody asked for',
-    file: 'electron/intents/prepare/verify-transactions.ts',
+    file: 'electron/intents/prepare/verification.ts',
     find: ' || !$ticket.permit)',
     replace: ')',
     tests: ['electron/intents/prepare/collateral.test.ts'],
@@ -389,7 +389,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-01',
     what: 'an exit waits for what the chain tells of its contract',
-    file: 'electron/intents/prepare/prepared-view.ts',
+    file: 'electron/intents/prepare/prepare.ts',
     find: 'endsRiskOf($row) ? inAMoment($read, $instead) : $read',
     replace: '$read',
     tests: ['electron/intents/prepare/exits-never-wait.test.ts'],

@@ -24,7 +24,7 @@ import type { Records } from '../../../store/records/registry.ts'
 import { costsOf, noCosts, shownCosts } from '../../../wallet/chain/transaction-costs.ts'
 import { confirmContracts, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
-import { named } from '../../prepare/verify-transactions.ts'
+import { named } from '../../prepare/verification.ts'
 import type { ToSend } from '../transactions/sending.ts'
 
 /** The value of the journal’s column `action` for payments. */
