@@ -27,7 +27,7 @@ import { createPayments, isPayment, type Payments } from './methods/payment/paym
 import { createSignedMethod, createSigning } from './methods/signed/signed.ts'
 import { createBroadcastList, createReceipts } from './methods/transactions/receipts.ts'
 import { createSending, createSendingFollow } from './methods/transactions/sending.ts'
-import { createPrepare, createPreparedView, type HeldBy, type OrderParts } from './prepare/prepare.ts'
+import { createPrepare, type HeldBy, type OrderParts } from './prepare/prepare.ts'
 import type { VerifyDeps } from './prepare/verification.ts'
 import { createVerify } from './prepare/verification.ts'
 import type { RiskLimitsService } from './risk-limits/risk-limits.ts'
@@ -121,8 +121,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
     }
     return held
   }
-  const view = createPreparedView(parts)
-  const prepare = createPrepare(parts, { heldBy, view })
+  const { prepare, view } = createPrepare(parts, heldBy)
 
   const tracker = createTracker({
     ...{ ...parts, every },

@@ -5,7 +5,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'a lost order of an executor is not looked for among the orders of the wallet',
-    file: 'electron/intents/methods/executor/executor-method.ts',
+    file: 'electron/intents/methods/executor/execution.ts',
     find: "lookUp: ($row) => ($row.state === 'UNKNOWN' ? $lookUp($row) : $follow($row)),",
     replace: 'lookUp: $follow,',
     tests: ['electron/intents/methods/executor/lost-answers.test.ts'],
@@ -149,7 +149,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ORD-09',
     what: 'a refused repetition is taken for the fate of a first sending that was lost',
-    file: 'electron/intents/methods/executor/executor-method.ts',
+    file: 'electron/intents/methods/executor/execution.ts',
     find: "if ($lost || $outcome === 'unknown')",
     replace: "if ($outcome === 'unknown')",
     tests: ['electron/intents/methods/executor/lost-answers.test.ts'],
@@ -157,7 +157,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'an order whose answer was lost comes to life by itself, long after',
-    file: 'electron/intents/methods/executor/executor-method.ts',
+    file: 'electron/intents/methods/executor/execution.ts',
     find: 'if ($age < promptMs && !$answered &&',
     replace: 'if ($age < promptMs * 60 && !$answered &&',
     tests: ['electron/intents/methods/executor/lost-answers.test.ts'],
@@ -165,7 +165,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'an order that came from a backup is sent again',
-    file: 'electron/intents/methods/executor/executor-method.ts',
+    file: 'electron/intents/methods/executor/execution.ts',
     find: "&& $row.reason?.code !== 'restored'",
     replace: '',
     tests: ['electron/intents/methods/executor/lost-answers.test.ts'],
@@ -181,7 +181,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-06',
     what: 'a command that failed is followed as if it were carried out',
-    file: 'electron/intents/methods/executor/executor-method.ts',
+    file: 'electron/intents/methods/executor/execution.ts',
     find: "if ($status.state?.toLowerCase() !== 'failed') {",
     replace: "if ($status.state !== 'never') {",
     tests: ['electron/intents/methods/executor/execution.test.ts', 'electron/intents/methods/executor/executor-method.test.ts'],

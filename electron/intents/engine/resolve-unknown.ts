@@ -4,13 +4,12 @@ import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.t
 import { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { subjectOf } from '../../../shared/ticket/actions/check-action.ts'
-import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
 import type { PartsWith } from './engine-parts.ts'
 import { lastDeadline } from './finality.ts'
-import { isTradingIntent } from './intent-facts.ts'
+import { isTradingIntent, subjectsOfDelegated } from './intent-facts.ts'
 
 /** How long (ms) after an UNKNOWN order’s last deadline the user must wait before deciding its outcome. */
 const resolvableMs = 10 * minute
@@ -81,18 +80,16 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
   return { evidence, resolve }
 }
 
-/** The positions and orders that an intent changes. `null` if its ticket is unreadable, because the intent may then change any position or order. */
-function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
+/** Whether an intent changes one of these positions and orders. True if its ticket is unreadable, because the intent may then change any of them. */
+function changesOneOf(row: IntentRow, subjects: readonly string[]): boolean {
   if (row.way === 'executor') {
     const delegated = readRecord(DelegatedTicket, row.ticket)
-    return delegated === null ? null : factsOfDelegated(delegated).map(({ subject }) => subject)
+    return delegated === null || subjectsOfDelegated(delegated).some((subject) => subjects.includes(subject))
   }
   const ticket = readRecord(OrderTicket, row.ticket)
-  return ticket === null ? null : [subjectOf(ticket)]
+  const subject = ticket === null ? null : subjectOf(ticket)
+  return ticket === null || (subject !== null && subjects.includes(subject))
 }
-
-const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
-  subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
 
 /**
  * The failure for a new order that the UNKNOWN order `row` blocks. It asks the user to wait. After `resolvableAt`, it asks the user to decide the
@@ -112,7 +109,8 @@ export function unresolvedIntent(
   wallet: string,
   subjects: readonly string[],
 ): IntentRow | null {
+  if (subjects.length === 0) return null
   const unresolved = (row: IntentRow) =>
     row.wallet === wallet && (row.state === 'UNKNOWN' || row.state === 'SENT') && isTradingIntent(row) && !isPassed(journal, row)
-  return journal.intents.open(profileId).find((row) => unresolved(row) && doesOneOf(row, subjects)) ?? null
+  return journal.intents.open(profileId).find((row) => unresolved(row) && changesOneOf(row, subjects)) ?? null
 }

@@ -16,6 +16,10 @@ export interface IntentMethod {
   recover(row: IntentRow): Promise<unknown>
 }
 
+/** States in which an intent rarely changes, so that a lookup every few seconds (`quietMs`) is enough. */
+export const isQuiet = (state: IntentState): boolean => state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN'
+export const quietMs = 5 * second
+
 export type Tracker = ReturnType<typeof createTracker>
 
 interface TrackerDeps extends Pick<EngineParts, 'profile' | 'journal' | 'locks' | 'clock'> {

@@ -19,7 +19,7 @@ import type { Markets } from '../../reads/markets/markets.ts'
 import { resent } from '../../service/api/call-outcome.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { taught } from '../../service/field-names/named-call.ts'
-import { type ApiFailure, inAMoment, type KeyCredential } from '../../service/transport/api-client.ts'
+import { type ApiAnswer, type ApiFailure, inAMoment, type KeyCredential } from '../../service/transport/api-client.ts'
 import { heldBack, type IntentRow, type PlannedTransaction, type TransactionRow } from '../../store/journal/journal.ts'
 import { costsOf, noCosts, shownCosts } from '../../wallet/chain/transaction-costs.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
@@ -31,6 +31,8 @@ import { heldByUnknown } from '../engine/resolve-unknown.ts'
 import type { RiskLimitsService } from '../risk-limits/risk-limits.ts'
 import type { Verification, Verify } from './verification.ts'
 
+type Arrival = Pick<ApiAnswer<PreparedAction>, 'receivedAtMs' | 'requestId'> & { readonly replayed: boolean }
+
 /** Returns the UNKNOWN intent that blocks a new order, because both change the same market, position or order; null if no intent blocks it. */
 export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
 
@@ -38,10 +40,54 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  * Journals an intent with a reference, an idempotency key and the request body, and asks the service to prepare it (ORD-06). After a lost answer,
  * sends the same bytes again. If no answer arrives, this is harmless, because preparing executes nothing.
  */
-export function createPrepare(
-  { profile, journal, repository, calls, credentials, wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep }: OrderParts,
-  { heldBy, view }: { readonly heldBy: HeldBy; readonly view: PreparedView },
-) {
+export function createPrepare(parts: OrderParts, heldBy: HeldBy) {
+  const { profile, journal, repository, sendings, calls, chain, transactions, credentials } = parts
+  const { wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep } = parts
+
+  /**
+   * What the window shows of a preparation. `replayed`: whether the service repeated an earlier answer. `receivedAtMs`: the time of arrival in Unix ms,
+   * by the service’s clock.
+   */
+  const view = async (row: IntentRow, checked: Verification, arrival: Arrival): Promise<PreparedOrder> => {
+    const { replayed, receivedAtMs, requestId } = arrival
+    const rows = sendings.of(row.ref)
+    const { steps } = checked
+    /** Waits only a short time for additional facts from the chain if the intent ends risk, so that they do not delay it. Then returns `instead`. */
+    const soon = <T>(read: Promise<T>, instead: T): Promise<T> => (endsRiskOf(row) ? inAMoment(read, instead) : read)
+    const next = nextOf(row, rows)
+    const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
+    const step = blocked ?? steps[next ?? steps.length - 1]
+    const kinds = checked.prepared.execution.transactions ?? []
+    const shownTransaction = async (explained: ExplainedTransaction, index: number): Promise<PreparedTransaction> => {
+      const { contract, signature, compared, spending, transaction } = explained
+      const { state, txHash, confirmations, reason } = rows[index] ?? unsent
+      // Simulate the transaction only if all previous ones are on the chain, because it depends on their effects.
+      const isTellable = checked.blocked === null && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
+      const costs = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
+      return {
+        ...{ index, kind: kinds[index]?.kind ?? null, contract, signature, comparison: compared.comparison, spending },
+        expectedPhrase: besidesFormat(explained),
+        ...shownCosts(costs),
+        ...{ state, txHash, confirmations, reason },
+      }
+    }
+    const { ready, status, mode, costs, simulation, deadlineMs } = checked
+    return {
+      ...{ intent: repository.view(row), ready, status, mode, costs, simulation, deadlineMs, next, requestId },
+      reason: checked.reason ?? (steps.length > 0 && checked.blocked !== null ? { why: checked.blocked, raw: checked.status } : null),
+      idempotentReplay: replayed,
+      comparison: (checked.compared ?? step?.compared)?.comparison ?? null,
+      contractWallet: await soon(chain.hasCode(row.wallet), null),
+      spending: checked.spending ?? step?.spending ?? null,
+      expectedPhrase: step === undefined ? null : besidesFormat(step),
+      transactions: await Promise.all(steps.map(shownTransaction)),
+      router: shownRouter(checked.router),
+      token: shownRouter(checked.token),
+      preparedAtMs: receivedAtMs,
+      unknownFields: unknownOfPrepared(checked.prepared),
+    }
+  }
+
   /**
    * Returns the market of a ticket. If the market cannot be read, returns null for a ticket that closes a position or cancels an order, so that
    * such a ticket stays possible.
@@ -52,7 +98,7 @@ export function createPrepare(
     return endsRisk(ticket) ? ok(await markets.forExit(pairId)) : markets.market(pairId)
   }
 
-  return async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {
+  const prepare = async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const { address } = connected.value
@@ -90,7 +136,7 @@ export function createPrepare(
     return send(row, credential.value, sentByPrepare(body, names))
   }
 
-  async function send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<PreparedOrder, Failure>> {
+  const send = async (row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<PreparedOrder, Failure>> => {
     const pressed = endsRiskOf(row) ? 'exit' : 'user'
     const { answer, lost } = await resent(pressed, (urgency) => calls.prepare(row, credential, urgency), sleep)
     if (!answer.ok) return refused(row, { ...answer.failure, failure: taught(answer.failure, sent) }, lost || answer.failure.sent === 'maybe')
@@ -112,7 +158,7 @@ export function createPrepare(
     return ok(await view(moved, checked, { replayed, receivedAtMs, requestId }))
   }
 
-  async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
+  const refused = async (row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> => {
     if (failure.kind === 'idempotency_conflict') {
       await repository.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
       // The service already has an intent with this id, so do not retry the request. The user can open the earlier intent.
@@ -126,6 +172,7 @@ export function createPrepare(
     await repository.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
     return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
   }
+  return { prepare, view }
 }
 
 /** The reason why the wallet must not sign or send a preparation. */
@@ -188,16 +235,6 @@ export interface OrderParts extends EngineParts {
   readonly fieldMap: Pick<FieldMapService, 'names'>
 }
 
-/** How the service’s preparation arrived: when, as the answer to which request, and whether it repeats an earlier answer. */
-export interface Arrival {
-  readonly replayed: boolean
-  /** The time of arrival in Unix ms, by the service’s clock. */
-  readonly receivedAtMs: number
-  readonly requestId: string | null
-}
-
-export type PreparedView = ReturnType<typeof createPreparedView>
-
 /** The status of a transaction that is not in the journal because the app never sends it. */
 const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
 
@@ -210,44 +247,3 @@ function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number |
 /** The phrase that the user must type for a transaction. null if the user already types another phrase, to accept the signing format. */
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
-
-export function createPreparedView({ repository, sendings, transactions, chain }: Pick<EngineParts, 'repository' | 'sendings' | 'transactions' | 'chain'>) {
-  return async (row: IntentRow, checked: Verification, { replayed, receivedAtMs, requestId }: Arrival): Promise<PreparedOrder> => {
-    const rows = sendings.of(row.ref)
-    const { steps } = checked
-    /** Waits only a short time for additional facts from the chain if the intent ends risk, so that they do not delay it. Then returns `instead`. */
-    const soon = <T>(read: Promise<T>, instead: T): Promise<T> => (endsRiskOf(row) ? inAMoment(read, instead) : read)
-    const next = nextOf(row, rows)
-    const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
-    const step = blocked ?? steps[next ?? steps.length - 1]
-    const kinds = checked.prepared.execution.transactions ?? []
-    const shownTransaction = async (explained: ExplainedTransaction, index: number): Promise<PreparedTransaction> => {
-      const { contract, signature, compared, spending, transaction } = explained
-      const { state, txHash, confirmations, reason } = rows[index] ?? unsent
-      // Simulate the transaction only if all previous ones are on the chain, because it depends on their effects.
-      const isTellable = checked.blocked === null && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
-      const costs = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
-      return {
-        ...{ index, kind: kinds[index]?.kind ?? null, contract, signature, comparison: compared.comparison, spending },
-        expectedPhrase: besidesFormat(explained),
-        ...shownCosts(costs),
-        ...{ state, txHash, confirmations, reason },
-      }
-    }
-    const { ready, status, mode, costs, simulation, deadlineMs } = checked
-    return {
-      ...{ intent: repository.view(row), ready, status, mode, costs, simulation, deadlineMs, next, requestId },
-      reason: checked.reason ?? (steps.length > 0 && checked.blocked !== null ? { why: checked.blocked, raw: checked.status } : null),
-      idempotentReplay: replayed,
-      comparison: (checked.compared ?? step?.compared)?.comparison ?? null,
-      contractWallet: await soon(chain.hasCode(row.wallet), null),
-      spending: checked.spending ?? step?.spending ?? null,
-      expectedPhrase: step === undefined ? null : besidesFormat(step),
-      transactions: await Promise.all(steps.map(shownTransaction)),
-      router: shownRouter(checked.router),
-      token: shownRouter(checked.token),
-      preparedAtMs: receivedAtMs,
-      unknownFields: unknownOfPrepared(checked.prepared),
-    }
-  }
-}

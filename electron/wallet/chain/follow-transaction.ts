@@ -1,5 +1,6 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { ExecutionReport } from '../../../shared/api/schemas/intents.ts'
+import type { SendingEvidence } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type PlainReason, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
 import { readFinality } from '../../../shared/signing/prepared-action.ts'
@@ -7,7 +8,7 @@ import { minute, second } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
 import type { Chain } from './chain.ts'
-import { type ChainTransactions, type Effects, type Observation, sameTransaction } from './transactions.ts'
+import { type ChainTransactions, type Observation, sameTransaction } from './transactions.ts'
 
 /**
  * The shortest lifetime of a WalletConnect request, in ms. Until it is over, the phone may still receive the request, even after the transaction's
@@ -64,15 +65,6 @@ const notOnChain = (upToBlock: number): StepNote => ({ code: 'not_on_chain', upT
 
 const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
 
-/** What the chain shows about a contract wallet's call when the app does not know the transaction hash. */
-export interface ContractEvidence extends Effects {
-  /**
-   * True once the phone can no longer broadcast the transaction because every request for it has expired. The contract wallet itself may still
-   * execute the call.
-   */
-  readonly over: boolean
-}
-
 /** Returns the transaction hash that the service lists; null if the service lists none. */
 type Listed = () => Promise<string | null>
 
@@ -114,11 +106,13 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
    * Looks for proof on the chain that a contract wallet executed the call. Returns null if the wallet is not a contract, the app never asked it for
    * the transaction, or the RPC didn't answer.
    */
-  const evidence = async (followed: FollowedTransaction): Promise<ContractEvidence | null> => {
+  const evidence = async (followed: FollowedTransaction): Promise<SendingEvidence | null> => {
     const { transaction, blockNumber, tokens } = followed
     if (blockNumber === null || (await chain.hasCode(transaction.from)) !== true) return null
     const effects = await transactions.effects(transaction, { fromBlock: blockNumber, tokens })
-    return effects === null ? null : { ...effects, over: isOver(followed, effects.head) }
+    if (effects === null) return null
+    const { head, ...shown } = effects
+    return { ...shown, over: isOver(followed, head) }
   }
 
   /**

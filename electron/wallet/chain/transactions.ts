@@ -45,7 +45,7 @@ export type Search =
 
 /** Transactions by which other accounts executed the wallet's call, proven by events in blocks up to `upTo`. */
 export interface Effects {
-  readonly hashes: readonly string[]
+  readonly hashes: string[]
   readonly fromBlock: number
   readonly upTo: number
   readonly head: number
@@ -151,10 +151,18 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return fee === null ? null : fee === '0x' ? 0n : BigInt(fee)
   }
 
-  const matchIn = async (number: bigint, wanted: WalletTransaction): Promise<string | null | 'silent'> => {
-    const block = await blockAt(number)
-    if (block === null) return 'silent'
-    return block.transactions.find((one) => sameTransaction(sent(one), wanted))?.hash ?? null
+  /** The blocks that may contain the wallet's transactions from `nonce` up to `done`. These are all blocks if the RPC doesn't store past states. */
+  async function* blocksWith(wallet: string, nonce: bigint, done: bigint, first: bigint, last: bigint) {
+    let from = first
+    for (let at = nonce; at < done && at < nonce + BigInt(mostNonces); at += 1n) {
+      const number = await blockOf(wallet, at, from, last)
+      if (number === null) {
+        for (let each = first; each <= last && each < first + BigInt(longestWalk); each += 1n) yield each
+        return
+      }
+      yield number
+      from = number
+    }
   }
 
   return {
@@ -210,18 +218,15 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     find: async (wanted: WalletTransaction, { nonce, fromBlock }: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null> => {
       const [now, done, waiting] = await Promise.all([head(), count(wanted.from, 'latest'), count(wanted.from, 'pending')])
       if (now === null || done === null) return null
-      const first = BigInt(nonce)
-      if (done <= first) return { state: 'not_found', head: Number(now), wallet: waiting !== null && waiting > done ? 'pending' : 'still' }
-      let from = BigInt(fromBlock)
-      for (let at = first; at < done && at < first + BigInt(mostNonces); at += 1n) {
-        const number = await blockOf(wanted.from, at, from, now)
-        if (number === null) return walk(wanted, BigInt(fromBlock), now)
-        const hash = await matchIn(number, wanted)
-        if (hash === 'silent') return null
-        if (hash !== null) return { state: 'found', hash }
-        from = number
+      const isPending = waiting !== null && waiting > done
+      if (done <= BigInt(nonce)) return { state: 'not_found', head: Number(now), wallet: isPending ? 'pending' : 'still' }
+      for await (const number of blocksWith(wanted.from, BigInt(nonce), done, BigInt(fromBlock), now)) {
+        const block = await blockAt(number)
+        if (block === null) return null
+        const match = block.transactions.find((one) => sameTransaction(sent(one), wanted))
+        if (match !== undefined) return { state: 'found', hash: match.hash }
       }
-      return { state: 'not_found', head: Number(now), wallet: waiting !== null && waiting > done ? 'pending' : 'moved' }
+      return { state: 'not_found', head: Number(now), wallet: isPending ? 'pending' : 'moved' }
     },
     /**
      * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`. Needed for a contract wallet,
@@ -255,16 +260,6 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       read(Logs, 'eth_getLogs', [{ ...range, topics: [null, null, topicOf(wallet)] }]),
     ])
     return first === null || second === null ? null : [...first, ...second]
-  }
-
-  /** Searches for the transaction block by block. Needed for an RPC that doesn't store past states. */
-  async function walk(wanted: WalletTransaction, from: bigint, to: bigint): Promise<Search | null> {
-    for (let number = from; number <= to && number < from + BigInt(longestWalk); number += 1n) {
-      const hash = await matchIn(number, wanted)
-      if (hash === 'silent') return null
-      if (hash !== null) return { state: 'found', hash }
-    }
-    return { state: 'not_found', head: Number(to), wallet: 'moved' }
   }
 }
 

@@ -72,14 +72,6 @@ export function useOrderFlow() {
     [begin, leave],
   )
 
-  /** Cancels an order that the main process prepared after the user had stopped the review. */
-  const discard = useCallback(
-    (answer: Result<PreparedOrder, Failure>) => {
-      if (answer.ok) void call('intents.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
-    },
-    [call],
-  )
-
   /**
    * Asks the main process for a prepared order. From then on, the page ignores the answer to any earlier preparation. `isNew`: the call prepares an
    * order, which is cancelled if its answer is superseded. An order that existed before must not be cancelled.
@@ -92,25 +84,24 @@ export function useOrderFlow() {
       setOutcome(null)
       const answer = await asking()
       if (attempt.current === mine) take(answer, ticket)
-      else if (isNew) discard(answer)
+      else if (isNew && answer.ok) void call('intents.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
     },
-    [discard, take],
+    [call, take],
   )
 
-  /** Stops a running review: its answer then opens no sheet, and the main process cancels the prepared order. Does nothing once the sheet is open. */
-  const cancel = useCallback(() => {
-    if (repricing.current === attempt.current) return
+  /** Ignores the answer to a running preparation. If that preparation is new, the main process then cancels its order. */
+  const ignore = useCallback(() => {
     attempt.current += 1
     setPreparing(false)
   }, [])
 
+  /** Stops a running review: its answer then opens no sheet, and the main process cancels the prepared order. Does nothing once the sheet is open. */
+  const cancel = useCallback(() => {
+    if (repricing.current !== attempt.current) ignore()
+  }, [ignore])
+
   // When the page closes, ignore the answer to a running preparation, so that its order doesn't open over another page.
-  useEffect(
-    () => () => {
-      attempt.current += 1
-    },
-    [],
-  )
+  useEffect(() => ignore, [ignore])
 
   /** Prepares an order; executes nothing. */
   const review = useCallback((ticket: OrderTicket) => prepare(() => call('intents.prepare', ticket), ticket, true), [call, prepare])
@@ -157,10 +148,9 @@ export function useOrderFlow() {
   const stays = open !== null && (followed !== null || (isUnderWay(open.subject.steps) && open.flow.phase.kind !== 'waiting'))
   const away = useCallback(() => {
     // A preparation at another price may still be running. The page no longer waits for it, and its answer opens no sheet.
-    attempt.current += 1
-    setPreparing(false)
+    ignore()
     leave()
-  }, [leave])
+  }, [ignore, leave])
   const shut = useCallback(() => {
     if (!stays) close()
     away()

@@ -127,14 +127,7 @@ interface AskingParts<T> {
   readonly clock: Clock
 }
 
-export interface Asking<H = HandConfirmation> {
-  /** Sends the request to the wallet. If called again, sends another request; an answer to the earlier request still counts. */
-  readonly send: (confirmation: H) => Promise<void>
-  /** Withdraws the request and ignores any later answer. Does nothing once a signature has arrived. */
-  readonly cancel: () => Promise<void>
-  /** Like `cancel`, but does not report the withdrawal to main, because the new request reports that it replaces this one. */
-  readonly replace: () => void
-}
+export type Asking<H = HandConfirmation> = ReturnType<typeof createAsking<never, never, H>>
 
 /** What each failure of the wallet means: the reason for main, and the stop that the sheet shows. */
 const failures: Readonly<Record<SignFailure['kind'], { readonly why: DeclineReason; readonly stop: (detail: string) => SigningStop }>> = {
@@ -151,7 +144,7 @@ const failures: Readonly<Record<SignFailure['kind'], { readonly why: DeclineReas
  * Runs the signing of one subject, such as an order, from pressing "Send to wallet" to the signature. Submits at most one signature. `kind` provides
  * the calls to main: request permission, submit the answer, report a rejection.
  */
-export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, subject: S, parts: AskingParts<T>): Asking<H> {
+export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, subject: S, parts: AskingParts<T>) {
   const { call, sign, onDone, dispatch, clock } = parts
   let latest = 0
   let settled = false
@@ -199,7 +192,8 @@ export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T,
   }
 
   return {
-    send: async (confirmation) => {
+    /** Sends the request to the wallet. If called again, sends another request; an answer to the earlier request still counts. */
+    send: async (confirmation: H): Promise<void> => {
       latest += 1
       const mine = latest
       const current = () => mine === latest && !settled && !stop.signal.aborted
@@ -225,12 +219,14 @@ export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T,
       const late = clock.now() >= request.value.expiresAtMs
       if (current()) dispatch({ type: 'stopped', stop: late && failed === 'expired' ? { kind: 'too_late' } : shown(detail), again: late ? 'prepare' : again })
     },
-    cancel: async () => {
+    /** Withdraws the request and ignores any later answer. Does nothing once a signature has arrived. */
+    cancel: async (): Promise<void> => {
       if (settled || stop.signal.aborted) return
       stop.abort()
       await declined('cancelled', null)
     },
-    replace: () => {
+    /** Like `cancel`, but does not report the withdrawal to main, because the new request reports that it replaces this one. */
+    replace: (): void => {
       if (!settled) stop.abort()
     },
   }

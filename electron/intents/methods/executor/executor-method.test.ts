@@ -7,7 +7,7 @@ import { ok } from '../../../../shared/result.ts'
 import type { Journal } from '../../../store/journal/journal.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { createIntentRepository } from '../../engine/intent-repository.ts'
-import { createExecutorMethod } from './executor-method.ts'
+import { createExecutorMethod } from './execution.ts'
 
 let workspace: Executing
 let journal: Journal

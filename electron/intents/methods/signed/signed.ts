@@ -12,18 +12,11 @@ import type { PartsWith } from '../../engine/engine-parts.ts'
 import { createFollowFinality, isDead } from '../../engine/finality.ts'
 import type { IntentObservation } from '../../engine/intent-calls.ts'
 import { endsRiskOf, ticketOf } from '../../engine/intent-facts.ts'
-import type { IntentMethod } from '../../engine/tracker.ts'
+import { type IntentMethod, isQuiet, quietMs } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 
-/** How often (ms) the app looks up an intent that the relay broadcasts, by state. */
-const intervals: Partial<Readonly<Record<IntentState, number>>> = {
-  SUBMITTED: second,
-  CONFIRMING: second,
-  FINAL: 5 * second,
-  REVERTED: 5 * second,
-  UNKNOWN: 5 * second,
-}
-export const everyMs = (state: IntentState): number | null => intervals[state] ?? null
+/** How often (ms) the app looks up an intent that the relay broadcasts, or whose order the executor carries out. */
+export const everyMs = (state: IntentState): number | null => (state === 'SUBMITTED' || state === 'CONFIRMING' ? second : isQuiet(state) ? quietMs : null)
 
 const lateReasons: Partial<Readonly<Record<IntentState, PlainReason>>> = {
   PREPARED: 'not_signed_in_time',
@@ -48,16 +41,11 @@ const declinedReasons = {
 const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
-export interface Signing extends WalletMethod {
-  /** Sends a stored signature to the relay, or deletes it. */
-  resume(row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>>
-}
-
 /**
  * Handles an intent from its preparation until the app relays its signature. Journals every step before doing it. `look` looks up an intent whose
  * answer was lost.
  */
-export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
+export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>) {
   const { journal, repository, calls, chain, trust, riskLimits, verify, clock } = parts
   const requests = createWalletRequests(parts)
 
@@ -113,7 +101,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
     }
   }
 
-  return {
+  const ofWallet: WalletMethod = {
     askable: ['PREPARED', 'ASKED'],
     verify: async (row) => {
       const checked = await verify.again(row)
@@ -169,7 +157,11 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
       if (!isInTime(row, clock)) return repository.move(ref, 'EXPIRED', { reason: { code: 'no_answer_in_time' } }, note)
       return state === 'ASKED' ? repository.move(ref, 'PREPARED', { reason }, note) : row
     },
-    resume: async (row, action) => {
+  }
+  return {
+    ...ofWallet,
+    /** Sends a stored signature to the relay, or deletes it. */
+    resume: async (row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>> => {
       if (row.state !== 'SIGNED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
       if (action === 'drop') return ok(await repository.move(row.ref, 'CANCELLED', { reason: { code: 'signature_dropped' } }))
       return isInTime(row, clock) ? relay(row) : fail(await endOver(parts, row, 'signature', { code: 'not_relayed_in_time' }))

@@ -6,7 +6,7 @@ import { isPhrase, notSentPhrase } from '../../../../shared/phrases.ts'
 import { fail, ok, type Result, valueOrNull } from '../../../../shared/result.ts'
 import { second } from '../../../../shared/time.ts'
 import type { IntentRow, TransactionRow } from '../../../store/journal/journal.ts'
-import { type ContractEvidence, createFollowTransaction, type FollowedState, type FollowedTransaction } from '../../../wallet/chain/follow-transaction.ts'
+import { createFollowTransaction, type FollowedState, type FollowedTransaction } from '../../../wallet/chain/follow-transaction.ts'
 import { costsOf, hindranceOf } from '../../../wallet/chain/transaction-costs.ts'
 import { meaningOf, type WalletRequest } from '../../../wallet/requests/wallet-requests.ts'
 import type { Typed } from '../../../wallet/trusted-contracts/agreement.ts'
@@ -16,7 +16,7 @@ import type { EngineParts, PartsWith } from '../../engine/engine-parts.ts'
 import { lastDeadline } from '../../engine/finality.ts'
 import { endsRiskOf, isTradingIntent } from '../../engine/intent-facts.ts'
 import { isOnChain } from '../../engine/intent-repository.ts'
-import type { IntentMethod } from '../../engine/tracker.ts'
+import { type IntentMethod, isQuiet, quietMs } from '../../engine/tracker.ts'
 import type { Receipts } from './receipts.ts'
 
 /** The transactions for the wallet, parsed from the journalled preparation and compared with the ticket. */
@@ -147,11 +147,8 @@ interface FollowDeps extends PartsWith<'repository' | 'sendings' | 'transactions
   readonly adopt: (row: IntentRow) => void
 }
 
-/**
- * The time from one lookup of an intent to the next, in ms. `watchMs` applies in the states FINAL, REVERTED and UNKNOWN, `followMs` in all other
- * states. Shorter times could overload a public RPC node.
- */
-const intervals = { followMs: 2 * second, watchMs: 5 * second }
+/** The time from one lookup of an intent to the next in other states, in ms. Shorter times could overload a public RPC node. */
+const followMs = 2 * second
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
 const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
 
@@ -192,7 +189,7 @@ export function createSendingFollow(deps: FollowDeps) {
     return row
   }
 
-  const unknownOf = async (row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null> => {
+  const unknownOf = async (row: IntentRow): Promise<{ readonly position: number; readonly shown: SendingEvidence } | null> => {
     const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
     if (it === undefined || !isFollowed(it)) return null
     const shown = await follow.evidence(followedOf(row, it))
@@ -209,8 +206,8 @@ export function createSendingFollow(deps: FollowDeps) {
 
   const method: IntentMethod = {
     lookUp,
-    // Except in FINAL, REVERTED and UNKNOWN, a transaction may be pending, so look it up more often.
-    everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? intervals.watchMs : intervals.followMs),
+    // Except in quiet states, a transaction may be pending, so look it up more often.
+    everyMs: (state) => (isQuiet(state) ? quietMs : followMs),
     late: (row) => (row.state === 'PREPARED' ? repository.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
     recover: async (row) => {
       if (row.state === 'PLANNED') return repository.found(row, 'CANCELLED', 'stopped_before_prepared')
@@ -226,12 +223,7 @@ export function createSendingFollow(deps: FollowDeps) {
      * What the chain shows about the intent’s UNKNOWN transaction. null if no transaction is UNKNOWN, if the wallet is no contract wallet, or if the
      * RPC does not answer.
      */
-    evidence: async (row: IntentRow): Promise<SendingEvidence | null> => {
-      const found = await unknownOf(row)
-      if (found === null) return null
-      const { hashes, fromBlock, upTo, over } = found.shown
-      return { hashes: [...hashes], fromBlock, upTo, over }
-    },
+    evidence: async (row: IntentRow): Promise<SendingEvidence | null> => (await unknownOf(row))?.shown ?? null,
     /**
      * Ends an intent because the user states that its lost transaction was never sent. Fails while the phone could still send the transaction. If
      * the chain shows the transaction, the app ignores the user’s statement.
