@@ -182,8 +182,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-06',
     what: 'a command that failed is followed as if it were carried out',
     file: 'electron/intents/methods/executor/execution.ts',
-    find: "if ($status.state?.toLowerCase() !== 'failed') {",
-    replace: "if ($status.state !== 'never') {",
+    find: "if ($state?.toLowerCase() !== 'failed') {",
+    replace: "if ($state !== 'never') {",
     tests: ['electron/intents/methods/executor/execution.test.ts', 'electron/intents/methods/executor/executor-method.test.ts'],
   },
   {
@@ -519,8 +519,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'V12',
     what: 'an UNKNOWN order with a damaged ticket holds nothing back',
     file: 'electron/intents/engine/resolve-unknown.ts',
-    find: '$subjects.includes($subject)) ?? true)',
-    replace: '$subjects.includes($subject)) ?? false)',
+    find: '$ticket === null || ($subject !== null',
+    replace: '$ticket !== null && ($subject !== null',
     tests: ['electron/intents/methods/signed/relay.test.ts'],
   },
   {

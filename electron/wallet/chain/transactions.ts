@@ -1,15 +1,4 @@
-import {
-  decodeErrorResult,
-  encodeEventTopics,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  isAddress,
-  isHex,
-  numberToHex,
-  parseAbi,
-  serializeTransaction,
-} from 'viem'
+import { decodeErrorResult, encodeFunctionData, type Hex, isAddress, isHex, numberToHex, parseAbi, serializeTransaction, toEventSelector } from 'viem'
 import { base } from 'viem/chains'
 import { z } from 'zod'
 import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
@@ -286,8 +275,8 @@ export interface ChainLog {
 
 export const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-const [approval] = encodeEventTopics({ abi: erc20Abi, eventName: 'Approval' })
-const [transfer] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' })
+const approval = toEventSelector('Approval(address,address,uint256)')
+const transfer = toEventSelector('Transfer(address,address,uint256)')
 const isWord = (data: string, value: unknown): boolean => typeof value === 'bigint' && data === `0x${value.toString(16).padStart(64, '0')}`
 
 /**

@@ -152,24 +152,24 @@ const followMs = 2 * second
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
 const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
 
+const followedOf = (row: IntentRow, it: TransactionRow & { readonly state: FollowedState }, tokens: TrustedTokens): FollowedTransaction => ({
+  ...it,
+  transaction: { from: it.from, to: it.to, data: it.data, value: it.value },
+  askedAtMs: it.askedAtMs ?? it.updatedAtMs,
+  ...(isTradingIntent(row)
+    ? {
+        deadlineMs: Math.max(lastDeadline(row), it.deadlineMs ?? 0),
+        tokens: [tokens.USDC.pinned(), tokens.own.pinned()].filter((token) => token !== null),
+        reverted: { code: 'reverted' },
+      }
+    : // A payment’s own transaction already calls the token contract, so no other token contract needs a check.
+      { deadlineMs: row.deadlineMs, tokens: [], reverted: { code: 'payment_reverted' } }),
+})
+
 /** Follows the transactions of intents on the chain and sends none. While the RPC does not answer, all states stay unchanged. */
 export function createSendingFollow(deps: FollowDeps) {
   const { repository, sendings, calls, tokens, adopt } = deps
   const follow = createFollowTransaction(deps)
-
-  const followedOf = (row: IntentRow, it: TransactionRow & { readonly state: FollowedState }): FollowedTransaction => ({
-    ...it,
-    transaction: { from: it.from, to: it.to, data: it.data, value: it.value },
-    askedAtMs: it.askedAtMs ?? it.updatedAtMs,
-    ...(isTradingIntent(row)
-      ? {
-          deadlineMs: Math.max(lastDeadline(row), it.deadlineMs ?? 0),
-          tokens: [tokens.USDC.pinned(), tokens.own.pinned()].filter((token) => token !== null),
-          reverted: { code: 'reverted' },
-        }
-      : // A payment’s own transaction already calls the token contract, so no other token contract needs a check.
-        { deadlineMs: row.deadlineMs, tokens: [], reverted: { code: 'payment_reverted' } }),
-  })
 
   const lookUp = async (given: IntentRow): Promise<IntentRow> => {
     let row = given
@@ -177,7 +177,7 @@ export function createSendingFollow(deps: FollowDeps) {
       if (!isFollowed(it)) continue
       const at = row
       const step = await follow(
-        followedOf(at, it),
+        followedOf(at, it, tokens),
         async (hash) => valueOrNull(await calls.finality(at, hash)),
         // The service’s record of an intent contains only the hash of the last transaction, so this lookup can find no other transaction.
         async () =>
@@ -192,7 +192,7 @@ export function createSendingFollow(deps: FollowDeps) {
   const unknownOf = async (row: IntentRow): Promise<{ readonly position: number; readonly shown: SendingEvidence } | null> => {
     const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
     if (it === undefined || !isFollowed(it)) return null
-    const shown = await follow.evidence(followedOf(row, it))
+    const shown = await follow.evidence(followedOf(row, it, tokens))
     return shown === null ? null : { position: it.position, shown }
   }
 
