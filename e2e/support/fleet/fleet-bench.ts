@@ -11,27 +11,31 @@ import { fleetUser } from './fleet-user.ts'
 
 /** For a machine under load. */
 export const soon = { timeout: 20_000 }
-/** What the tests of a file with plans share; new for each test. A stand-in for `pass` is in `folder`. */
+/** What the tests of a file with plans share; new for each test, if the file calls `withPlans`. A stand-in for `pass` is in `folder`. */
 export let workspace: Workspace
 export let user: ReturnType<typeof fleetUser>
 export let keys: ReturnType<typeof replacing>
 export let folder: string
-let undo: () => void
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-desk-fleet-'))
-  standIn(folder, 'pass')
-  undo = withStandIns(folder)
-  workspace = await startWorkspace()
-  await workspace.connect()
-  await workspace.signIn()
-  user = fleetUser(workspace)
-  keys = replacing(workspace)
-})
-afterEach(async () => {
-  await workspace.stop()
-  undo()
-  rmSync(folder, { recursive: true, force: true })
-})
+
+/** Starts a workspace before each test of the calling file, and stops it after the test. */
+export function withPlans(): void {
+  let undo: () => void
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-desk-fleet-'))
+    standIn(folder, 'pass')
+    undo = withStandIns(folder)
+    workspace = await startWorkspace()
+    await workspace.connect()
+    await workspace.signIn()
+    user = fleetUser(workspace)
+    keys = replacing(workspace)
+  })
+  afterEach(async () => {
+    await workspace.stop()
+    undo()
+    rmSync(folder, { recursive: true, force: true })
+  })
+}
 
 export const pass = (name = 'bot') => ({ target: 'pass', options: { name, content: 'key' } }) as const
 export const delivered = () => kept(folder, 'pass', 'input')

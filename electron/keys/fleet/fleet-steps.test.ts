@@ -20,6 +20,7 @@ import {
   states,
   statusOf,
   user,
+  withPlans,
   workspace,
 } from '../../../e2e/support/fleet/fleet-bench.ts'
 import { botAddress, callAsBot, standIn } from '../../../e2e/support/fleet/fleet-clients.ts'
@@ -30,6 +31,8 @@ import { reportColumns, reportLines } from '../../../shared/fleet-report.ts'
 import { noPolicy } from '../../../shared/limits-draft.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
+
+withPlans()
 
 test('a plan replaces its keys one after another: it delivers each new key, waits for the bot’s call, then revokes the old key', async () => {
   const { id, oldIds } = await running(2)

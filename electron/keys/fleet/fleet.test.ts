@@ -17,6 +17,7 @@ import {
   states,
   statusOf,
   user,
+  withPlans,
   workspace,
 } from '../../../e2e/support/fleet/fleet-bench.ts'
 import { callAsBot, standIn } from '../../../e2e/support/fleet/fleet-clients.ts'
@@ -25,6 +26,8 @@ import { reportLines } from '../../../shared/fleet-report.ts'
 import { day, minute } from '../../../shared/time.ts'
 import { dialogLines, most } from '../../kernel/files/dialogs.ts'
 import { raw } from '../../store/records/raw.ts'
+
+withPlans()
 
 test('a key of a plan is revoked by revoke-all and by hand at any time, and the plan then says that it stopped', async () => {
   const { id, oldIds } = await running(2)
