@@ -46,7 +46,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
-    // One more than the two cores of the smallest machine, because tests spend much time waiting for blocks, sockets and the keyring.
-    maxWorkers: 3,
+    // Three for each of the two cores of the smallest machine, because tests spend much time waiting for blocks, sockets and the keyring.
+    maxWorkers: 6,
   },
 })
