@@ -387,7 +387,9 @@ async function change(action: 'rotate' | 'revoke', { name }: KnownProfile, { han
     return rotated.ok ? { type: 'done', action, profile: name, key: listed(rotated.value, walletOf(keys, key.keyId)) } : refused(refusalOf(rotated.failure))
   }
   const revoked = await handlers['keys.revoke'](input)
-  return revoked.ok ? { type: 'done', action, profile: name, key: { ...remembered(key), status: 'revoked', here: false } } : refused(refusalOf(revoked.failure))
+  return revoked.ok
+    ? { type: 'done', action, profile: name, key: { ...remembered(key), status: 'revoked', here: revoked.value.leftInKeychain } }
+    : refused(refusalOf(revoked.failure))
 }
 
 const listed = ({ id, label, status, scopes, createdAtMs, expiresAtMs, secret }: KeySummary, wallet: string | null): ListedKey => ({

@@ -301,7 +301,7 @@ test('svc-desk keys lists no keys if the app locks while the command runs, but s
     'markets.list': () => fail({ kind: 'no_wallet' }),
     ...noPlans,
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
-    'keys.revoke': () => lockMeanwhile(ok({})),
+    'keys.revoke': () => lockMeanwhile(ok({ leftInKeychain: false })),
   }
   expect(await startCommand(['keys', 'list', '--data', app.userData]).ended).toMatchObject({ code: 75, stdout: '' })
   app.lock(false)
@@ -334,7 +334,7 @@ test('svc-desk prints English answers regardless of the app’s language', async
     'markets.list': () => fail({ kind: 'no_wallet' }),
     ...noPlans,
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),
-    'keys.revoke': () => ok({}),
+    'keys.revoke': () => ok({ leftInKeychain: false }),
   }
   const answered = async () => {
     const rotated = startCommand(['keys', 'rotate', 'bot', '--data', app.userData])
@@ -359,7 +359,7 @@ test('svc-desk keys rotates or revokes a key only after the user agrees in the a
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
     'keys.revoke': ({ keyId, confirmLabel }) => {
       calls.push(`${keyId} ${confirmLabel}`)
-      return ok({})
+      return ok({ leftInKeychain: false })
     },
   }
   const rotated = startCommand(['keys', 'rotate', 'bot', '--data', app.userData])

@@ -199,8 +199,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
       'webhooks.disable': async ({ webhookId }) => {
         const signed = await signIn()
         if (!signed.ok) return signed
-        const disabled = await disabling.disable(webhookId, signed.value)
-        return disabled
+        return disabling.disable(webhookId, signed.value)
       },
       'webhooks.createAgain': async ({ webhookId }) => {
         if (again.has(webhookId)) return fail({ kind: 'wrong_state', state: 'running', wanted: 'idle' })

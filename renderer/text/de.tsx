@@ -5633,6 +5633,7 @@ const webhooks: typeof webhooksText = {
   keepWebhook: 'Webhook behalten',
   webhookDisabled: 'Webhook deaktiviert',
   secretRemoved: 'Das Signatur-Secret des Webhooks wurde aus dem Schlüsselbund entfernt.',
+  secretStillInKeychain: 'Das Signatur-Secret des Webhooks ist noch im Schlüsselbund, signiert aber nichts mehr.',
   createAgainNamed: (name) => `${name} neu erstellen`,
   createAgainEffect:
     'Der Webhook wird deaktiviert, und ein neuer mit derselben URL und denselben Ereignissen wird erstellt. Das neue Signatur-Secret geht in den Schlüsselbund. Geben Sie das neue Secret jedem Empfänger, der Zustellungen mit dem alten prüft.',

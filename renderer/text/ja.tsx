@@ -5450,6 +5450,7 @@ const webhooks: typeof webhooksText = {
   keepWebhook: 'ウェブフックを残す',
   webhookDisabled: 'ウェブフックを無効化しました',
   secretRemoved: '署名シークレットはキーチェーンから削除されました。',
+  secretStillInKeychain: '署名シークレットはまだキーチェーンにありますが、もう何も署名しません。',
   createAgainNamed: (name) => `${name}を再作成`,
   createAgainEffect:
     'このウェブフックを無効化し、同じURLとイベントで新しく作成します。新しい署名シークレットはキーチェーンに保存されます。古いシークレットで配信をチェックしているすべての相手に渡してください。',

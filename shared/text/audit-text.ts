@@ -96,7 +96,7 @@ export const operationNotes = catalogue('operationNotes', {
   grant_not_listed: 'The list does not say that the grant was stored. Open the agent again to check.',
   signature_sent_again: 'The app sends the same signature again.',
   executor_listed: 'The service lists the executor as bound.',
-  executor_not_listed: 'The service does not list the executor: nothing was bound.',
+  executor_not_listed: 'The service does not list the executor.',
 
   // Sentences that contain a detail, such as a date
   expiry_asked: (days: string) =>

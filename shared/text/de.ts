@@ -776,7 +776,7 @@ export const de: SharedTexts = {
     grant_not_listed: 'Die Liste sagt nicht, dass die Vollmacht gespeichert wurde. Öffnen Sie den Agenten erneut, um es zu prüfen.',
     signature_sent_again: 'Die App sendet dieselbe Signatur erneut.',
     executor_listed: 'Der Dienst führt den Executor als gebunden.',
-    executor_not_listed: 'Der Dienst führt den Executor nicht: Es wurde nichts gebunden.',
+    executor_not_listed: 'Der Dienst führt den Executor nicht.',
 
     expiry_asked: (days) => plural(Number(days), { one: `Ablauf in ${days} Tag.`, other: `Ablauf in ${days} Tagen.` }),
     expiry_unanswered: (days) =>

@@ -769,7 +769,7 @@ export const ja: SharedTexts = {
     grant_not_listed: '一覧では保存を確認できません。エージェントをもう一度開いて確認してください。',
     signature_sent_again: '同じ署名を再送します。',
     executor_listed: 'サービスの一覧では紐付け済みです。',
-    executor_not_listed: 'サービスの一覧にありません。何も紐付けられていません。',
+    executor_not_listed: 'サービスの一覧にエグゼキューターがありません。',
 
     expiry_asked: (days) => `有効期限は今から${days}日後です。`,
     expiry_unanswered: (days) => `レスポンスを受信できませんでした。有効期限はその時点から${days}日後の予定でした。もう一度試しても問題ありません。`,

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { ApiFailure } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal, type PlannedOperation, type SecretOperationRow } from '../../store/journal/journal.ts'
+import type { StoredSecrets } from '../../store/secrets/stored-secrets.ts'
 import { type ExpiryDays, settledAfterMs } from './key-calls.ts'
 import type { KeyParts } from './key-list.ts'
 
@@ -66,17 +67,60 @@ export function createRecordedCalls({ profile, journal, newId }: RecordedCallsDe
         const found = operation.kind === kind && operation.state === 'UNKNOWN' ? listed.find(({ id }) => id === operation.keyId) : undefined
         return found === undefined ? [] : [{ operation, found }]
       }),
+    /** Ends the earlier calls with the same effect whose answers were lost. */
+    settleEarlier: ({ kind, keyId }: SecretOperationRow): void => {
+      for (const row of operations.unsettled(profile.id))
+        if (row.kind === kind && row.keyId === keyId && row.state === 'UNKNOWN') operations.move(row.id, 'SETTLED', { note: 'confirmed' })
+    },
   }
 }
+
+interface TidyUpDeps extends Pick<RecordedCallsDeps, 'profile' | 'journal'> {
+  readonly kind: 'revoke' | 'webhook_disable'
+  readonly stored: Pick<StoredSecrets, 'whereIs' | 'forget'>
+  /** Called after a secret was deleted. */
+  readonly changed: () => void
+}
+
+/**
+ * Deletes the secrets that the keychain refused to delete after the service had confirmed a call of this app. `over`: the ids of the keys or webhooks
+ * that the service lists as revoked or disabled. Never throws. Do not wait for it, because the keychain may not respond for a minute.
+ */
+export function createTidyUp({ profile, journal, kind, stored, changed }: TidyUpDeps): (over: readonly string[]) => Promise<void> {
+  let isRunning = false
+  const tidyUp = async (keyIds: readonly string[]): Promise<void> => {
+    for (const { keyId } of journal.secretOperations.list(profile.id, mostRecent, { keyIds }).filter((row) => row.kind === kind && row.state === 'SETTLED')) {
+      if (keyId === null || stored.whereIs(keyId) === 'elsewhere') continue
+      if (!(await stored.forget(keyId)).ok) return
+      changed()
+    }
+  }
+  return async (over) => {
+    const left = over.filter((id) => stored.whereIs(id) !== 'elsewhere')
+    if (isRunning || left.length === 0) return
+    isRunning = true
+    // The journal may have closed meanwhile. The next list tries again.
+    await tidyUp(left).catch(() => undefined)
+    isRunning = false
+  }
+}
+
+/** How many of the newest operations on the listed keys to search. */
+const mostRecent = 500
 
 export interface Revocation {
   /**
    * Revokes a key and its agent. It is safe to repeat the call. Deletes the secret from the keychain only after the service has confirmed the
    * revocation (KEY-09). A full disk, a rebuilt journal or a missing keychain never delays a revocation. `confirmLabel`: the label that the user
    * typed; null if the user need not type it. `mayLeave`: called directly before the request, with the id under which the journal records
-   * it; a failure stops it. Only a revocation that no user asked for right now has one.
+   * it; a failure stops it. Only a revocation that no user asked for right now has one. `leftInKeychain`: the key is revoked, but the keychain did not
+   * delete its secret; the app tries again whenever it reads the key list.
    */
-  revoke(keyId: string, confirmLabel: string | null, mayLeave?: (operationId: string) => Failure | null): Promise<Result<Record<never, never>, Failure>>
+  revoke(
+    keyId: string,
+    confirmLabel: string | null,
+    mayLeave?: (operationId: string) => Failure | null,
+  ): Promise<Result<{ readonly leftInKeychain: boolean }, Failure>>
   /**
    * Reads the key list to find out whether revocations without an answer succeeded. A revocation succeeded if the list shows the key as revoked.
    * Otherwise it counts as failed, once the lost request can no longer arrive.
@@ -85,9 +129,10 @@ export interface Revocation {
 }
 
 export function createRevocation(parts: KeyParts): Revocation {
-  const { journal, credentials, calls, list, signIn, clock, newId } = parts
+  const { journal, credentials, calls, list, signIn, clock, emit, newId } = parts
   const operations = journal.secretOperations
   const recorded = createRecordedCalls(parts)
+  const tidyUp = createTidyUp({ ...parts, kind: 'revoke', stored: credentials, changed: () => emit({ type: 'invalidate', queries: ['keys.list'] }) })
 
   return {
     revoke: async (keyId, confirmLabel, mayLeave) => {
@@ -108,8 +153,9 @@ export function createRevocation(parts: KeyParts): Revocation {
         settled: () => 'confirmed',
       })
       if (!revoked.ok) return revoked
+      recorded.settleEarlier(revoked.value.sent)
       const forgotten = await credentials.forget(keyId)
-      return forgotten.ok ? ok({}) : forgotten
+      return ok({ leftInKeychain: !forgotten.ok })
     },
     reconcile: async (keys) => {
       for (const { operation, found: key } of recorded.unanswered('revoke', keys)) {
@@ -118,6 +164,7 @@ export function createRevocation(parts: KeyParts): Revocation {
           await credentials.forget(key.id)
         } else if (clock.now() >= operation.updatedAtMs + settledAfterMs) operations.move(operation.id, 'FAILED', { note: 'listed_not_revoked' })
       }
+      void tidyUp(keys.filter(({ status }) => status === 'revoked').map(({ id }) => id))
     },
   }
 }

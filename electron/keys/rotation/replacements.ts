@@ -87,7 +87,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
       }
       if (newKey === 'keep') return ok(store.move(replacement, { state: 'abandoned', newKey: isLeft ? 'unsure' : 'kept' }))
       const revoked = await work.revocation.revoke(replacement.newKeyId, null)
-      return revoked.ok || revoked.failure.kind === 'keychain' ? ok(store.move(replacement, { state: 'abandoned', newKey: 'revoked' })) : revoked
+      return revoked.ok ? ok(store.move(replacement, { state: 'abandoned', newKey: 'revoked' })) : revoked
     }
 
   return {

@@ -115,19 +115,15 @@ export function createSteps(parts: ReplacementParts) {
   const revokeOld = async (replacement: StoredReplacement, mayLeave?: (operationId: string) => Failure | null): ReturnType<Step> => {
     const { now, oldKeyId } = replacement
     if (now.state !== 'handed_over' && now.state !== 'revoking') return wrongState(now.state, 'handed_over')
-    let hasLeft = false
     const revoked = await parts.revocation.revoke(oldKeyId, null, (operationId) => {
       const current = again(replacement)
       // The new key may have ended meanwhile. Then the bot needs the old one.
       if (current.now.state === 'stuck') return wrongState('stuck', 'handed_over').failure
       const stopped = mayLeave?.(operationId) ?? null
-      hasLeft = stopped === null
-      if (hasLeft && current.now.state === 'handed_over') store.move(current, { state: 'revoking' })
+      if (stopped === null && current.now.state === 'handed_over') store.move(current, { state: 'revoking' })
       return stopped
     })
-    // The service has confirmed the revocation. A `keychain` failure means only that the secret, which is now useless, could not be deleted here.
-    if (revoked.ok || (hasLeft && revoked.failure.kind === 'keychain')) return ok(store.move(again(replacement), { state: 'done' }, 'confirmed'))
-    return revoked
+    return revoked.ok ? ok(store.move(again(replacement), { state: 'done' }, 'confirmed')) : revoked
   }
 
   /**

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
 import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
 import { settledAfterMs } from '../../keys/calls/key-calls.ts'
-import { createRecordedCalls } from '../../keys/calls/key-changes.ts'
+import { createRecordedCalls, createTidyUp } from '../../keys/calls/key-changes.ts'
 import { answeredNothing } from '../../keys/calls/key-list.ts'
 import { createSecretIssuer, type StoreSecret } from '../../keys/issuance/issue-secret.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
@@ -97,9 +97,9 @@ export function createWebhookCreation(
 export interface WebhookDisabling {
   /**
    * Disables a webhook; calling it twice is safe. Deletes the secret from the keychain only after the service confirms. Works even if the disk is
-   * full, the journal was rebuilt, the keychain is missing or the list is unreadable.
+   * full, the journal was rebuilt, the keychain is missing or the list is unreadable. `leftInKeychain`: see `Revocation`.
    */
-  disable(webhookId: string, signed: SignedIn): Promise<Result<Record<never, never>, Failure>>
+  disable(webhookId: string, signed: SignedIn): Promise<Result<{ readonly leftInKeychain: boolean }, Failure>>
   /**
    * Decides the outcome of disable requests whose response was lost. A request succeeded if the list shows the webhook as disabled. It failed if the
    * webhook is still enabled although the request can no longer arrive.
@@ -108,9 +108,10 @@ export interface WebhookDisabling {
 }
 
 export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
-  const { journal, stored, calls, clock } = parts
+  const { journal, stored, calls, clock, emit } = parts
   const operations = journal.secretOperations
   const recorded = createRecordedCalls(parts)
+  const tidyUp = createTidyUp({ ...parts, kind: 'webhook_disable', changed: () => emit({ type: 'invalidate', queries: ['webhooks.list'] }) })
 
   return {
     disable: async (webhookId, signed) => {
@@ -124,8 +125,9 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
         settled: () => 'confirmed',
       })
       if (!disabled.ok) return disabled
+      recorded.settleEarlier(disabled.value.sent)
       const forgotten = await stored.forget(webhookId)
-      return forgotten.ok ? ok({}) : forgotten
+      return ok({ leftInKeychain: !forgotten.ok })
     },
     settle: async (webhooks) => {
       for (const { operation, found: webhook } of recorded.unanswered('webhook_disable', webhooks)) {
@@ -134,6 +136,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
           await stored.forget(webhook.id)
         } else if (clock.now() >= operation.updatedAtMs + settledAfterMs) operations.move(operation.id, 'FAILED', { note: 'listed_not_disabled' })
       }
+      void tidyUp(webhooks.filter(({ status }) => status === 'disabled').map(({ id }) => id))
     },
   }
 }

@@ -68,8 +68,13 @@ export function RevokeSheet({ entry, onClose }: { readonly entry: KeySummary; re
         revoke.mutate(
           { keyId: entry.id, confirmLabel: entry.label },
           {
-            onSuccess: () => {
-              toast({ tone: 'ok', title: keysText.keyRevoked(entry.label), text: keysText.secretRemovedFromKeychain, action: null })
+            onSuccess: ({ leftInKeychain }) => {
+              toast({
+                tone: 'ok',
+                title: keysText.keyRevoked(entry.label),
+                text: leftInKeychain ? keysText.secretStillInKeychain : keysText.secretRemovedFromKeychain,
+                action: null,
+              })
               onClose()
             },
           },

@@ -155,8 +155,9 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
         disable.mutate(
           { webhookId: webhook.id },
           {
-            onSuccess: () => {
-              toast({ tone: 'ok', title: webhooksText.webhookDisabled, text: webhooksText.secretRemoved, action: null })
+            onSuccess: ({ leftInKeychain }) => {
+              const text = leftInKeychain ? webhooksText.secretStillInKeychain : webhooksText.secretRemoved
+              toast({ tone: 'ok', title: webhooksText.webhookDisabled, text, action: null })
               onClose()
             },
           },

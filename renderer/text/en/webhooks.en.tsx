@@ -501,6 +501,7 @@ export const webhooksText = catalogue('webhooks', {
   keepWebhook: 'Keep webhook',
   webhookDisabled: 'Webhook disabled',
   secretRemoved: 'The webhook’s signing secret was removed from the keychain.',
+  secretStillInKeychain: 'The webhook’s signing secret is still in the keychain, but no longer signs anything.',
   createAgainNamed: (name: string) => `Create ${name} again`,
   createAgainEffect:
     'The service disables this webhook and creates another with the same URL and events. The new signing secret goes into the keychain. Give the new secret to every receiver that checks deliveries with the old one.',

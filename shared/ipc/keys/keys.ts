@@ -271,7 +271,8 @@ export const keys = {
     changes,
   ),
   'keys.importLeave': command(z.object({ importId: z.string() }), z.object({})),
-  'keys.revoke': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), z.object({}), changes),
+  /** `leftInKeychain`: the key is revoked, but the keychain did not delete its secret. */
+  'keys.revoke': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), z.object({ leftInKeychain: z.boolean() }), changes),
   'keys.unmatched': query(z.object({}), z.array(UnmatchedKey), 'wallet'),
   'keys.resolveUnmatched': command(
     z.object({ operationId: z.string(), keyId: z.string().nullable(), action: z.enum(['rotate', 'revoke', 'dismiss']) }),
