@@ -48,8 +48,10 @@ export const webhooks = {
    * Returns only after the signing secret was stored in the keychain and read back, or kept in memory (`secret: 'memory'`).
    */
   'webhooks.create': command(z.object({ url: z.string().max(2_048), events: z.array(z.string().max(64)).min(1).max(32) }), WebhookSummary, changes),
-  /** Disables a webhook. Safe to repeat. The app deletes the secret from the keychain only after the service has confirmed. */
-  /** `leftInKeychain`: the webhook is disabled, but the keychain did not delete its signing secret. */
+  /**
+   * Disables a webhook. Safe to repeat. The app deletes the secret from the keychain only after the service has confirmed. `leftInKeychain`: the
+   * webhook is disabled, but the keychain did not delete its signing secret.
+   */
   'webhooks.disable': command(Id, z.object({ leftInKeychain: z.boolean() }), changes),
   /** Disables the webhook and creates a new one with the same URL and events. Useful if the old signing secret is not on this computer. */
   'webhooks.createAgain': command(Id, WebhookSummary, changes),
