@@ -111,9 +111,10 @@ export const mainMutants: readonly Mutant[] = [
     rule: 'KEY-09',
     what: 'the secret stays in the keychain after a confirmed revocation',
     file: 'electron/keys/calls/key-changes.ts',
-    find: 'const $forgotten = await $credentials.forget($keyId)\n      return $forgotten.ok ? ok({}) : $forgotten',
-    replace: 'return ok({})',
+    find: 'const $forgotten = await $credentials.forget($keyId)\n      return ok({ leftInKeychain: !$forgotten.ok })',
+    replace: 'return ok({ leftInKeychain: false })',
     tests: [
+      'electron/keys/calls/confirmed-exits.test.ts',
       'electron/keys/issuance/unmatched-keys.test.ts',
       'electron/keys/issuance/key-facts.test.ts',
       'electron/keys/issuance/custom-key.test.ts',
