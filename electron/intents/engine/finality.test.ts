@@ -28,7 +28,7 @@ const repository = createIntentRepository({
   journal,
   vault: createMemoryVault(),
   emit: () => {},
-  wallet: { shown: () => ok(null) },
+  wallet: { shown: () => ok(wallet) },
   fillOf: async () => null,
 })
 const calls = { observation: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }

@@ -95,7 +95,7 @@ test('the app shows an undocumented finality value from the service as received,
     journal,
     vault: createMemoryVault(),
     emit: () => {},
-    wallet: { shown: () => ok(null) },
+    wallet: { shown: () => ok(journal.intents.get(ref)?.wallet ?? null) },
     fillOf: async () => null,
   })
   let finality = 'Queued_Elsewhere'

@@ -60,7 +60,7 @@ beforeEach(async () => {
     journal,
     vault: createMemoryVault(),
     emit: () => {},
-    wallet: { shown: () => ok(null) },
+    wallet: { shown: () => ok(wallet) },
     fillOf: async () => null,
   })
   const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }

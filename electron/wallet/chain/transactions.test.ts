@@ -1,7 +1,7 @@
 import { createPublicClient, createWalletClient, encodeFunctionData, http, numberToHex, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
 import { systemClock } from '../../../shared/time.ts'
@@ -75,14 +75,16 @@ test('if the RPC node does not answer, the app treats a transaction’s state, c
   expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
 })
 
+/** An RPC node that cannot return past states. */
+const forgetful: PostJson = async (url, body, limits) => {
+  const { method, params } = JSON.parse(body)
+  const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
+  return past
+    ? { status: 200, text: foreign('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"missing trie node"}}') }
+    : createPostJson()(url, body, limits)
+}
+
 test('the app finds a transaction on the chain by sender, recipient and data, even if the RPC node cannot return past states', async () => {
-  const forgetful: PostJson = async (url, body, limits) => {
-    const { method, params } = JSON.parse(body)
-    const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
-    return past
-      ? { status: 200, text: foreign('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"missing trie node"}}') }
-      : createPostJson()(url, body, limits)
-  }
   const from = await since()
   expect(await transactions.find(transfer(7n), from)).toMatchObject({ state: 'not_found', wallet: 'still' })
   await send(transfer(6n))
@@ -95,6 +97,16 @@ test('the app finds a transaction on the chain by sender, recipient and data, ev
   expect(await over(forgetful).find(transfer(8n), from)).toMatchObject({ state: 'not_found', wallet: 'moved' })
   // The wallet sent this transaction before the app's request, so the search must not find it.
   expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
+})
+
+test('while the wallet has a transaction in no block yet, the app does not treat another one as never sent, whatever the RPC node can return', async () => {
+  const from = await since()
+  await send(transfer(11n))
+  await chain.pauseMining(true)
+  onTestFinished(() => chain.pauseMining(false))
+  const wallet = createWalletClient({ account, chain: base, transport: http(chain.rpcUrl) })
+  await wallet.sendTransaction({ to: chain.usdc as `0x${string}`, data: transfer(12n).data as `0x${string}`, gas: 200_000n }) // safe casts: addresses and calldata are hex
+  for (const node of [transactions, over(forgetful)]) expect(await node.find(transfer(13n), from)).toMatchObject({ state: 'not_found', wallet: 'pending' })
 })
 
 test('the app counts confirmations from the block that contains the transaction, and reports a revert', async () => {

@@ -29,7 +29,7 @@ async function told(execution: Record<string, unknown>) {
     journal,
     vault: createMemoryVault(),
     emit: () => {},
-    wallet: { shown: () => ok(null) },
+    wallet: { shown: () => ok(journal.intents.get(ref)?.wallet ?? null) },
     fillOf: async () => null,
   })
   const receivedAtMs = 1_700_000_000_000
