@@ -8,16 +8,9 @@ import { defaultSeed, type Practice, startPractice } from './practice.ts'
 import { endRestarted, uncaughtInMain } from './restart.ts'
 import { type Start, type StoredStarts, storedStarts } from './stored/stored-start.ts'
 
-/** Practice exchanges for the tests of one worker. The next exchange starts while a test runs, so that the next test does not have to wait. */
-interface Stock {
-  /** Returns an exchange with the data of this start. The next exchange gets the same data, because the next test usually begins in the same way. */
-  take(start: Start): Promise<Practice>
-}
-
 interface WorkerFixtures {
   /** Gives each worker its own keychain, because the practice profiles of two workers would use the same entry names. */
   readonly ownKeychain: undefined
-  readonly stock: Stock
   readonly starts: StoredStarts
 }
 
@@ -67,36 +60,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  stock: [
-    async ({ starts }, use) => {
-      const begin = (start: Start) => {
-        const practice = starts.practiceData(start).then((data) => startPractice({ data }))
-        // The test that uses this exchange gets the error. Without this handler, Node would report an unhandled rejection before that test starts.
-        practice.catch(() => undefined)
-        return { start, practice }
-      }
-      const stop = async ({ practice }: ReturnType<typeof begin>) => (await practice.catch(() => null))?.stop()
-      let next: ReturnType<typeof begin> | null = null
-      await use({
-        take: async (start) => {
-          if (next !== null && next.start !== start) await stop(next)
-          const taken = next?.start === start ? next : begin(start)
-          next = null
-          const practice = await taken.practice
-          next = begin(start)
-          return practice
-        },
-      })
-      if (next !== null) await stop(next)
-    },
-    { scope: 'worker' },
-  ],
   plantsErrors: [false, { option: true }],
   practiceAheadMs: [0, { option: true }],
   practiceSeed: [defaultSeed, { option: true }],
-  practice: async ({ practiceAheadMs: aheadMs, practiceSeed: seed, start, starts, stock }, use) => {
-    const isUsual = aheadMs === 0 && seed === defaultSeed
-    const practice = isUsual ? await stock.take(start) : await startPractice({ aheadMs, seed, data: await starts.practiceData(start) })
+  practice: async ({ practiceAheadMs: aheadMs, practiceSeed: seed, start, starts }, use) => {
+    const practice = await startPractice({ aheadMs, seed, data: await starts.practiceData(start) })
     await use(practice)
     await practice.stop()
   },
