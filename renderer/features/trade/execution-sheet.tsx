@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
 import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
-import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
@@ -102,13 +102,13 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
           <Note tone="warn" title={tradeText.cannotUndo}>
             {tradeText.cannotUndoHelp}
           </Note>
-          {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
+          {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => execution.carryOut(ticket)} />}
         </ScrollPart>
         <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.neverExecutesTwice}</span>}>
           <Button ref={cancel} onClick={execution.close}>
             {tradeText.cancel}
           </Button>
-          <Button variant="primary" icon="send" busy={busy} onClick={() => void execution.carryOut(ticket)}>
+          <Button variant="primary" icon="send" busy={busy} onClick={() => execution.carryOut(ticket)}>
             {tradeText.execute}
           </Button>
         </SheetFoot>
@@ -219,39 +219,25 @@ export type ExecutionFlow = ReturnType<typeof useExecution>
 
 /** The flow of a delegated order, from its confirmation to its end. */
 export function useExecution() {
-  const call = useIpcCall()
+  const { mutateAsync, reset, isPending, error, data: sent = null } = useIpcCommand('intents.execute')
   const [order, setOrder] = useState<Order | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [sent, setSent] = useState<Intent | null>(null)
   const newest = useNewest(sent)
-  const show = (next: Order | null) => {
+  const open = (next: Order | null) => {
     setOrder(next)
-    setFailure(null)
-    setSent(null)
+    reset()
   }
   return {
     /** The order to confirm; `null` while the sheet is closed. */
     order,
-    busy,
-    failure,
+    busy: isPending,
+    failure: error === null ? null : failureOf(error),
     /** The intent of the sent order; `null` until the order is sent. */
     intent: sent !== null && newest?.ref === sent.ref ? newest : sent,
-    open: (next: Order) => show(next),
-    close: () => show(null),
+    open,
+    close: () => open(null),
     /** Executes the order after the user has confirmed it once. Doesn't ask the wallet. */
-    carryOut: async (ticket: DelegatedTicket) => {
-      if (order === null || busy) return
-      setBusy(true)
-      setFailure(null)
-      const answer = await call('intents.execute', { ticket, keyId: order.keyId })
-      setBusy(false)
-      if (!answer.ok) {
-        setFailure(answer.failure)
-        return
-      }
-      setSent(answer.value)
-      order.onTaken()
+    carryOut: (ticket: DelegatedTicket) => {
+      if (order !== null && !isPending) void mutateAsync({ ticket, keyId: order.keyId }).then(order.onTaken, () => undefined)
     },
   }
 }
