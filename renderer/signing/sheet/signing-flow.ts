@@ -66,27 +66,24 @@ function askFailed(phase: SigningPhase, failure: Failure): SigningPhase {
 /** Returns the sheet's next state. An event that arrives too late, such as an answer after the request was withdrawn, changes nothing. */
 export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
   const { phase, times } = flow
+  if (event.type === 'start') return startFlow(event.preparedAtMs, times.afterMs.length)
+  if (event.type === 'followed') {
+    // An end state stays on screen. Only a final intent may change again, because the chain can revert it.
+    if (phase.kind === 'followed' && isTerminal(phase.intent.state) && phase.intent.state !== 'FINAL' && !isTerminal(event.intent.state)) return flow
+    return { phase: { kind: 'followed', intent: event.intent }, times: followedTimes(times, event.intent) }
+  }
+  if (phase.kind === 'followed') return flow
   switch (event.type) {
-    case 'start':
-      return startFlow(event.preparedAtMs, times.afterMs.length)
     case 'sending':
       return phase.kind === 'review' ? { ...flow, phase: { ...phase, busy: true, failure: null } } : flow
     case 'ask_failed':
-      return phase.kind === 'followed' ? flow : { ...flow, phase: askFailed(phase, event.failure) }
+      return { ...flow, phase: askFailed(phase, event.failure) }
     case 'asked':
-      return phase.kind === 'followed'
-        ? flow
-        : { phase: { kind: 'waiting', onPhone: event.onPhone }, times: { ...times, askedAtMs: event.atMs, signedAtMs: null } }
+      return { phase: { kind: 'waiting', onPhone: event.onPhone }, times: { ...times, askedAtMs: event.atMs, signedAtMs: null } }
     case 'signed':
-      return phase.kind === 'waiting' || phase.kind === 'stopped'
-        ? { phase: { kind: 'waiting', onPhone: true }, times: { ...times, signedAtMs: event.atMs } }
-        : flow
+      return phase.kind === 'review' ? flow : { phase: { kind: 'waiting', onPhone: true }, times: { ...times, signedAtMs: event.atMs } }
     case 'stopped':
-      return phase.kind === 'followed' ? flow : { ...flow, phase: { kind: 'stopped', stop: event.stop, again: event.again } }
-    case 'followed':
-      // An end state stays on screen. Only a final intent may change again, because the chain can revert it.
-      if (phase.kind === 'followed' && isTerminal(phase.intent.state) && phase.intent.state !== 'FINAL' && !isTerminal(event.intent.state)) return flow
-      return { phase: { kind: 'followed', intent: event.intent }, times: followedTimes(times, event.intent) }
+      return { ...flow, phase: { kind: 'stopped', stop: event.stop, again: event.again } }
   }
 }
 
@@ -150,10 +147,6 @@ export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T,
   let settled = false
   const stop = new AbortController()
 
-  const done = (value: T): void => {
-    if (kind.follows !== undefined) dispatch({ type: 'followed', intent: kind.follows(value) })
-    onDone(value)
-  }
   /** Reports to main why the wallet did not sign. Resolves to what the user can try next. */
   const declined = async (why: DeclineReason, detail: string | null): Promise<Again> => {
     const { again, intent } = (await kind.declined?.(call, subject, why, detail)) ?? { again: 'send' }
@@ -161,34 +154,24 @@ export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T,
     return again
   }
 
-  const take = async (signature: string): Promise<void> => {
-    settled = true
-    dispatch({ type: 'signed', atMs: clock.now() })
-    const sent = await kind.answered(call, subject, signature)
-    if (sent.ok) {
-      done(sent.value)
-      return
-    }
-    // The signature was invalid because another account made it. The right account may still sign, so allow sending the same message again.
-    const again = sent.failure.kind === 'signature_invalid' ? 'send' : null
-    settled = again === null
-    dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again })
-  }
-
   /**
-   * Passes a late answer of the wallet to main, after the app has stopped waiting. Main drops a signature past its deadline. But main always follows
-   * a broadcast transaction, however late its hash arrives.
+   * Passes the wallet's answer to main. `isLate`: the app had stopped waiting. Main drops a signature past its deadline. But main always follows a
+   * broadcast transaction, however late its hash arrives.
    */
-  const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
-    if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return
+  const take = async (answer: string, isLate: boolean): Promise<void> => {
     settled = true
     const atMs = clock.now()
-    const sent = await kind.answered(call, subject, signature)
+    if (!isLate) dispatch({ type: 'signed', atMs })
+    const sent = await kind.answered(call, subject, answer)
     // Show no result: the sheet is closed, or already shows another message.
-    if (stop.signal.aborted) return
-    if (sent.ok) done(sent.value)
-    else if (sent.failure.kind === 'expired') dispatch({ type: 'stopped', stop: { kind: 'late_answer', atMs, answer: signature }, again: 'prepare' })
-    else dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again: null })
+    if (isLate && stop.signal.aborted) return
+    if (sent.ok) return onDone(sent.value)
+    const { failure } = sent
+    // The signature was invalid because another account made it. The right account may still sign, so allow sending the same message again.
+    const again = !isLate && failure.kind === 'signature_invalid' ? 'send' : null
+    settled = again === null
+    if (isLate && failure.kind === 'expired') dispatch({ type: 'stopped', stop: { kind: 'late_answer', atMs, answer }, again: 'prepare' })
+    else dispatch({ type: 'stopped', stop: { kind: 'refused', failure, signed: true }, again })
   }
 
   return {
@@ -209,9 +192,12 @@ export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T,
         kind.asked?.(call, subject, topic, requestId)
         if (current()) dispatch({ type: 'asked', atMs: clock.now(), onPhone: true })
       }
-      const onLate = (signature: string) => void takeLate(signature, request.value)
+      const onLate = (signature: string): void => {
+        const isUsed = request.value.method === 'eth_sendTransaction' || clock.now() >= request.value.expiresAtMs
+        if (isUsed && !settled) void take(signature, true)
+      }
       const answer = await sign(request.value, { onAsked, signal: stop.signal, onLate })
-      if (answer.ok) return settled || stop.signal.aborted ? undefined : take(answer.value.signature)
+      if (answer.ok) return settled || stop.signal.aborted ? undefined : take(answer.value.signature, false)
       if (!current()) return
       const { kind: failed, detail } = answer.failure
       const { why, stop: shown } = failures[failed]

@@ -38,6 +38,7 @@ export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H
       show(next)
       const done = (value: T) => {
         if (kind.follows === undefined) leave()
+        else dispatch({ type: 'followed', intent: kind.follows(value) })
         onDone?.(value)
       }
       asking.current = createAsking(kind, next, { call, sign, clock, dispatch, onDone: done })
