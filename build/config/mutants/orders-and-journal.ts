@@ -6,7 +6,7 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-07',
     what: 'a lost order of an executor is not looked for among the orders of the wallet',
     file: 'electron/intents/methods/executor/execution.ts',
-    find: "lookUp: ($row) => ($row.state === 'UNKNOWN' ? $lookUp($row) : $follow($row)),",
+    find: "lookUp: ($row: IntentRow) => ($row.state === 'UNKNOWN' ? $lookUp($row) : $follow($row)),",
     replace: 'lookUp: $follow,',
     tests: ['electron/intents/methods/executor/lost-answers.test.ts'],
   },

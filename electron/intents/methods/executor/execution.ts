@@ -21,13 +21,12 @@ import { taught } from '../../../service/field-names/named-call.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import { heldBack, type IntentRow, type Journal } from '../../../store/journal/journal.ts'
 import type { ExecutionRecord } from '../../../store/records/intent-records.ts'
-import { shownOwner, type WalletReport } from '../../../wallet/connection/wallet.ts'
+import { shownOwner } from '../../../wallet/connection/wallet.ts'
 import type { PartsWith } from '../../engine/engine-parts.ts'
 import { createFollowFinality, executionLivesMs } from '../../engine/finality.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { clientOrderIdsOf, columnsOf, delegatedOf, endsRiskOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
 import { heldByUnknown, unresolvedIntent } from '../../engine/resolve-unknown.ts'
-import type { IntentMethod } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 import type { RiskLimitsService } from '../../risk-limits/risk-limits.ts'
 import { everyMs } from '../signed/signed.ts'
@@ -149,6 +148,25 @@ export function createExecution(deps: ExecutionDeps) {
     return ok({ valid: false, failure, items, submittedCommandId: null, unknownFields: null })
   }
 
+  /** Lists the execution methods for a ticket. If a method is unusable now, adds the reason. Makes no calls to the service. */
+  const methodsOf = (ticket: OrderTicket, address: string | null): ExecutionMethods => {
+    const keys = address === null ? [] : credentials.usable(address)
+    const isConnected = wallet.current() !== null
+    const byWallet = walletMethod(ticket, keys, isConnected)
+    const delegated = delegate(ticket)
+    if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', issue: delegated.failure }, preferred: { by: 'wallet' } }
+    const scopes = scopesOfDelegated(delegated.value)
+    const executors = keys.map((key): ExecutorChoice => {
+      const { keyId, label, executor } = key
+      const scope = lackedScope(key, scopes)
+      const why: ExecutorChoice['why'] = scope !== null ? { code: 'lacks_scope', label, scope } : executor === null ? { code: 'no_executor', label } : null
+      return { keyId, label, executor, usable: why === null, why }
+    })
+    const best = isConnected ? undefined : executors.find(({ usable }) => usable)
+    const preferred: ExecutionMethods['preferred'] = best === undefined ? { by: 'wallet' } : { by: 'executor', keyId: best.keyId }
+    return { wallet: byWallet, executors, why: executors.length === 0 ? { code: 'no_key' } : null, preferred }
+  }
+
   const handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'> = {
     'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
     'intents.dryRun': async ({ ticket, keyId }) => {
@@ -171,7 +189,7 @@ export function createExecution(deps: ExecutionDeps) {
     'intents.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
     'intents.methods': async ({ ticket }) => {
       const whose = wallet.shown()
-      return whose.ok ? ok(methodsOf(deps, ticket, whose.value)) : whose
+      return whose.ok ? ok(methodsOf(ticket, whose.value)) : whose
     },
   }
   return { method, handlers }
@@ -179,26 +197,18 @@ export function createExecution(deps: ExecutionDeps) {
 
 /** Whether the service refused the order itself. False if the call failed for another reason. */
 function judges(failure: Failure): boolean {
-  switch (failure.kind) {
-    case 'price_deviation':
-    case 'market_data_stale':
-      return true
-    case 'refused':
-      return failure.status !== 401 && failure.status !== 403 && failure.status < 500
-    default:
-      return false
-  }
+  if (failure.kind === 'refused') return failure.status !== 401 && failure.status !== 403 && failure.status < 500
+  return failure.kind === 'price_deviation' || failure.kind === 'market_data_stale'
 }
 
 /** Converts a lost or unreadable answer to an ordinary failure. The outcome of a dry run is never unknown, because a dry run executes nothing. */
-const unlost = (failure: Failure): Failure =>
-  leavesUnknown(failure)
-    ? {
-        kind: 'unreachable',
-        ...(failure.kind === 'unreadable' ? { reason: 'malformed', status: failure.status } : { reason: 'timeout', status: null }),
-        ...{ requestId: failure.requestId, route: failure.route },
-      }
-    : failure
+function unlost(failure: Failure): Failure {
+  if (!leavesUnknown(failure)) return failure
+  const { requestId, route } = failure
+  return failure.kind === 'unreadable'
+    ? { kind: 'unreachable', reason: 'malformed', status: failure.status, requestId, route }
+    : { kind: 'unreachable', reason: 'timeout', status: null, requestId, route }
+}
 
 /** The index of the action that a refusal names, such as 1 for `payload.actions.1.payload.leverage`; null if the refusal names no action. */
 function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {
@@ -207,29 +217,6 @@ function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): num
   // `list` is safe in a regular expression: it contains only letters, digits and underscores.
   const named = new RegExp(`\\b${list}[.[](\\d{1,2})`).exec(`${failure.message ?? ''} ${failure.raw ?? ''}`)?.[1]
   return named === undefined ? null : Number(named)
-}
-
-/** Lists the execution methods for a ticket. If a method is unusable now, adds the reason. Makes no calls to the service. */
-function methodsOf(
-  { credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport },
-  ticket: OrderTicket,
-  address: string | null,
-): ExecutionMethods {
-  const keys = address === null ? [] : credentials.usable(address)
-  const isConnected = wallet.current() !== null
-  const byWallet = walletMethod(ticket, keys, isConnected)
-  const delegated = delegate(ticket)
-  if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', issue: delegated.failure }, preferred: { by: 'wallet' } }
-  const scopes = scopesOfDelegated(delegated.value)
-  const executors = keys.map((key): ExecutorChoice => {
-    const { keyId, label, executor } = key
-    const scope = lackedScope(key, scopes)
-    const why: ExecutorChoice['why'] = scope !== null ? { code: 'lacks_scope', label, scope } : executor === null ? { code: 'no_executor', label } : null
-    return { keyId, label, executor, usable: why === null, why }
-  })
-  const best = isConnected ? undefined : executors.find(({ usable }) => usable)
-  const preferred: ExecutionMethods['preferred'] = best === undefined ? { by: 'wallet' } : { by: 'executor', keyId: best.keyId }
-  return { wallet: byWallet, executors, why: executors.length === 0 ? { code: 'no_key' } : null, preferred }
 }
 
 function walletMethod(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>, isConnected: boolean): ExecutionMethods['wallet'] {
@@ -308,7 +295,6 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
         ...{ index: index ?? place, state, reason, orderId, positionId },
       })),
       unknownFields: unknownOfDelegated(status),
-      readAtMs: before.readAtMs,
     }
     if (JSON.stringify(next) === JSON.stringify(before) && before.readAtMs !== null) return false
     executions.write({ profile: row.profileId, ref: row.ref }, { ...next, readAtMs })
@@ -396,18 +382,15 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     return row.reason?.code === 'execution_unreadable' || row.reason?.code === 'restored' ? row : repository.note(row, { code: 'execution_awaited' })
   }
 
-  const method: IntentMethod = {
+  return {
     everyMs,
-    lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
+    lookUp: (row: IntentRow) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
     // An execution has no deadline of its own. It stays open until the service forgets its idempotency key, after a day.
-    late: async (row) => row,
-    recover: async (row) => {
+    late: async (row: IntentRow) => row,
+    recover: async (row: IntentRow) => {
       if (row.state === 'PLANNED') return repository.found(row, 'CANCELLED', 'stopped_before_execution')
       return row.state === 'SENT' ? repository.found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
     },
-  }
-  return {
-    ...method,
     keyOf,
     replay,
     /** Sends a PLANNED intent for the first time. `sent`: the fields of the request whose names the API document does not show. */
