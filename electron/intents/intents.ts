@@ -19,7 +19,7 @@ import { createNamedLocks } from './engine/engine-parts.ts'
 import { isDead } from './engine/finality.ts'
 import { createIntentCalls } from './engine/intent-calls.ts'
 import { isTradingIntent, ticketOf, underwayOf } from './engine/intent-facts.ts'
-import { createIntentRepository, createSendingRepository } from './engine/intent-repository.ts'
+import { createIntentRepository } from './engine/intent-repository.ts'
 import { createResolveUnknown, unresolvedIntent } from './engine/resolve-unknown.ts'
 import { createTracker, type IntentMethod } from './engine/tracker.ts'
 import { createExecution } from './methods/executor/execution.ts'
@@ -32,7 +32,7 @@ import type { VerifyDeps } from './prepare/verification.ts'
 import { createVerify } from './prepare/verification.ts'
 import type { RiskLimitsService } from './risk-limits/risk-limits.ts'
 
-export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'sendings' | 'calls' | 'locks' | 'verify' | 'riskLimits'>, Pick<VerifyDeps, 'balances'> {
+export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'calls' | 'locks' | 'verify' | 'riskLimits'>, Pick<VerifyDeps, 'balances'> {
   readonly api: ApiClient
   readonly vault: Vault
   readonly every: Every
@@ -74,8 +74,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
   const calls = createIntentCalls({ api, credentials })
   const polled = createIntentCalls({ api: polling(api), credentials })
   const locks = createNamedLocks()
-  const sendings = createSendingRepository({ journal, repository, emit })
-  const parts: OrderParts = { ...given, repository, sendings, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
+  const parts: OrderParts = { ...given, repository, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
   const payments = createPayments(parts)
   const sendingParts = { ...parts, adopt: payments.adopt }
   const following = createSendingFollow(sendingParts)

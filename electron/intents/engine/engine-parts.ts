@@ -8,14 +8,13 @@ import type { Chain } from '../../wallet/chain/chain.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { IntentCalls } from './intent-calls.ts'
-import type { IntentRepository, SendingRepository } from './intent-repository.ts'
+import type { IntentRepository } from './intent-repository.ts'
 
 /** What the engine and all execution methods use. */
 export interface EngineParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
   readonly repository: IntentRepository
-  readonly sendings: SendingRepository
   readonly calls: IntentCalls
   readonly locks: NamedLocks
   readonly credentials: Credentials

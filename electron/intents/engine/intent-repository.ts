@@ -5,10 +5,8 @@ import { type Fill, Intent, type IntentState } from '../../../shared/ipc/intents
 import { type IntentReason, noteOf, type PlainReason, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { causesTrades } from '../../../shared/positions.ts'
 import { fail, ok, type Result, valueOrNull } from '../../../shared/result.ts'
-import type { Emit } from '../../kernel/events.ts'
-import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow, Vault } from '../../store/journal/journal.ts'
+import type { IntentChange, IntentRow, TransactionChange, TransactionRow, Vault } from '../../store/journal/journal.ts'
 import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { EngineParts } from './engine-parts.ts'
@@ -19,19 +17,40 @@ const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTE
 /** The severity of the notice about an intent’s new state. Other states need no notice. */
 const severities: Partial<Readonly<Record<IntentState, 'ok' | 'warn' | 'danger'>>> = { FINAL: 'ok', REVERTED: 'danger', UNKNOWN: 'warn' }
 
+/** The states of intents that ended without execution. A transaction of such an intent no longer changes the intent’s state. */
+const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
+
+export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
+
+/**
+ * Derives an intent’s state from its transactions: the last transaction that the app requested from the wallet decides. The intent’s hash is the
+ * hash of its last transaction.
+ */
+export function statusOf(transactions: readonly TransactionRow[]): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
+  const last = transactions.at(-1)
+  const at = transactions.findLastIndex(({ state }) => state !== 'waiting')
+  const active = transactions[at]
+  const own = { txHash: last?.txHash ?? null, confirmations: last?.confirmations ?? null }
+  if (active === undefined) return { state: 'PREPARED', reason: transactions[0]?.reason ?? null, ...own }
+  const next = transactions[at + 1]
+  if (next === undefined) return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
+  if (isOnChain(active)) return { state: 'PREPARED', reason: next.reason ?? { code: 'approved' }, ...own }
+  if (active.state === 'submitted') return { state: 'ASKED', reason: active.reason ?? { code: 'approval_sent' }, ...own }
+  return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
+}
+
 export type IntentRepository = ReturnType<typeof createIntentRepository>
 
-interface IntentRepositoryDeps {
-  readonly profile: ProfileFacts
-  readonly journal: Journal
+interface IntentRepositoryDeps extends Pick<EngineParts, 'profile' | 'journal' | 'emit'> {
   readonly vault: Vault
-  readonly emit: Emit
   readonly wallet: Pick<WalletReport, 'shown'>
   /** Waits a few seconds for what a final order traded. null: unknown. undefined: it traded nothing so far. */
   readonly fillOf: (row: IntentRow) => Promise<Fill | null | undefined>
 }
 
+/** Stores intents and the transactions that the wallet broadcasts for them, and tells the window about changes. */
 export function createIntentRepository({ profile, journal, vault, emit, wallet, fillOf }: IntentRepositoryDeps) {
+  const { transactions } = journal
   const signatureKey = (ref: string) => ({ profile: profile.id, ref })
   /** Whether the window shows the data of this wallet now. */
   const isShown = (address: string): boolean => valueOrNull(wallet.shown()) === address
@@ -106,6 +125,37 @@ export function createIntentRepository({ profile, journal, vault, emit, wallet, 
     return row
   }
 
+  /**
+   * Stores a change of a transaction, and changes the state of its intent if needed. A new hash must be reported to the service if the service
+   * knows the intent (Flow rules 5). The app still follows a transaction whose intent has ended; such an intent keeps its state. `end`: the state
+   * that the intent gets instead of the one that follows from its transactions.
+   */
+  const changeTransaction = async (
+    given: IntentRow,
+    position: number,
+    fields: TransactionChange,
+    note?: StepNote,
+    end?: { readonly state: 'CANCELLED' | 'EXPIRED'; readonly reason: IntentReason | null },
+  ): Promise<IntentRow> => {
+    const row = journal.intents.get(given.ref) ?? given
+    const { ref, intentId } = row
+    const isReported = typeof fields.txHash === 'string' && intentId !== null
+    const changed = fields.txHash === undefined ? fields : { ...fields, receipt: isReported ? ('due' as const) : null }
+    const isOver = ended.includes(row.state)
+    const { state: to, ...shown } = end ?? statusOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...changed } : each)))
+    if (!isOver && to !== row.state) return move(ref, to, { ...shown, finality: null }, note, () => transactions.change(ref, position, changed))
+    journal.together(() => {
+      transactions.change(ref, position, changed)
+      // A reorganisation removed the transaction.
+      if (note?.code !== 'reason' || note.reason.code !== 'taken_back') return
+      const isLast = position === transactions.of(ref).at(-1)?.position
+      journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
+    })
+    if (!isOver) return change(ref, shown)
+    emit({ type: 'invalidate', queries: ['intents.prepared'] })
+    return row
+  }
+
   /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
   const findOf = (ref: string, address: string): Result<IntentRow, Failure> => {
     const row = find(ref)
@@ -128,6 +178,18 @@ export function createIntentRepository({ profile, journal, vault, emit, wallet, 
     },
     move,
     change,
+    /** The transactions that the wallet broadcasts for an intent, in order. */
+    transactionsOf: transactions.of,
+    changeTransaction,
+    /** Cancels one transaction, and ends its intent as cancelled or expired. `ofTransaction`: the transaction’s own reason. */
+    endTransaction: (
+      row: IntentRow,
+      position: number,
+      state: 'CANCELLED' | 'EXPIRED',
+      reason: IntentReason | null,
+      note?: StepNote,
+      ofTransaction = reason,
+    ): Promise<IntentRow> => changeTransaction(row, position, { state: 'cancelled', reason: ofTransaction }, note, { state, reason }),
     /** Moves an intent whose work a crash interrupted. `code` says which step was interrupted. */
     found: (row: IntentRow, to: IntentState, code: PlainReason): Promise<IntentRow> => move(row.ref, to, { reason: { code } }, { code: 'found_at_start' }),
     /** Changes the reason why an intent waits, without changing its state. */
@@ -156,88 +218,5 @@ export function createIntentRepository({ profile, journal, vault, emit, wallet, 
     },
     signatureOf: (ref: string): Promise<Secret | null> => vault.signatures.read(signatureKey(ref)),
     view,
-  }
-}
-
-/** The states of intents that ended without execution. A transaction of such an intent no longer changes the intent’s state. */
-const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
-
-export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
-
-/**
- * Derives an intent’s state from its transactions: the last transaction that the app requested from the wallet decides. The intent’s hash is the
- * hash of its last transaction.
- */
-export function statusOf(transactions: readonly TransactionRow[]): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
-  const last = transactions.at(-1)
-  const at = transactions.findLastIndex(({ state }) => state !== 'waiting')
-  const active = transactions[at]
-  const own = { txHash: last?.txHash ?? null, confirmations: last?.confirmations ?? null }
-  if (active === undefined) return { state: 'PREPARED', reason: transactions[0]?.reason ?? null, ...own }
-  const next = transactions[at + 1]
-  if (next === undefined) return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
-  if (isOnChain(active)) return { state: 'PREPARED', reason: next.reason ?? { code: 'approved' }, ...own }
-  if (active.state === 'submitted') return { state: 'ASKED', reason: active.reason ?? { code: 'approval_sent' }, ...own }
-  return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
-}
-
-export type SendingRepository = ReturnType<typeof createSendingRepository>
-
-/** Stores the transactions that the wallet broadcasts for intents, and updates the intents accordingly. */
-export function createSendingRepository({ journal, repository, emit }: Pick<EngineParts, 'journal' | 'repository' | 'emit'>) {
-  const { transactions } = journal
-  const find = (ref: string): IntentRow => {
-    const row = journal.intents.get(ref)
-    if (row === null) throw new Error(`No such intent: ${ref}`)
-    return row
-  }
-  /**
-   * Stores a change of a transaction without changing the state of its intent. If a reorganisation removed the transaction, adds an entry to the
-   * intent’s timeline.
-   */
-  const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
-    journal.together(() => {
-      transactions.change(ref, position, change)
-      if (note?.code !== 'reason' || note.reason.code !== 'taken_back') return
-      const isLast = position === transactions.of(ref).at(-1)?.position
-      journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
-    })
-  /** Stores a change of a transaction whose intent has ended. The app still follows such a transaction. */
-  const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
-    write(row.ref, position, change, note)
-    emit({ type: 'invalidate', queries: ['intents.prepared'] })
-    return row
-  }
-
-  return {
-    of: transactions.of,
-    /**
-     * Stores a change of a transaction, and changes the state of its intent if needed. A new hash must be reported to the service if the service
-     * knows the intent (Flow rules 5).
-     */
-    change: async ({ ref }: IntentRow, position: number, given: TransactionChange, note?: StepNote): Promise<IntentRow> => {
-      const row = find(ref)
-      const isReported = typeof given.txHash === 'string' && row.intentId !== null
-      const change = given.txHash === undefined ? given : { ...given, receipt: isReported ? ('due' as const) : null }
-      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
-      const { state: to, ...fields } = statusOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...change } : each)))
-      if (to !== row.state) return repository.move(ref, to, { ...fields, finality: null }, note, () => transactions.change(ref, position, change))
-      write(ref, position, change, note)
-      return repository.change(ref, fields)
-    },
-    /** Cancels one transaction, and ends its intent as cancelled or expired. `ofTransaction`: the transaction’s own reason. */
-    end: async (
-      { ref }: IntentRow,
-      position: number,
-      to: 'CANCELLED' | 'EXPIRED',
-      reason: IntentReason | null,
-      note?: StepNote,
-      ofTransaction = reason,
-    ): Promise<IntentRow> => {
-      const row = find(ref)
-      const change: TransactionChange = { state: 'cancelled', reason: ofTransaction }
-      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
-      return repository.move(ref, to, { reason }, note, () => transactions.change(ref, position, change))
-    },
   }
 }

@@ -24,13 +24,13 @@ const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
 /** Whether the user allowed further orders although this order’s outcome is unknown. */
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
-interface ResolveUnknownDeps extends PartsWith<'journal' | 'repository' | 'sendings' | 'clock', 'observation' | 'trace' | 'positions'> {
+interface ResolveUnknownDeps extends PartsWith<'journal' | 'repository' | 'clock', 'observation' | 'trace' | 'positions'> {
   /** Looks up the order once. The lookup may show the order’s outcome. */
   readonly look: (row: IntentRow) => Promise<IntentRow>
 }
 
 /** Handles UNKNOWN orders whose outcome the app cannot find: shows the evidence to the user and stores the user’s decision (FLOW-07). */
-export function createResolveUnknown({ journal, repository, sendings, calls, look, clock }: ResolveUnknownDeps) {
+export function createResolveUnknown({ journal, repository, calls, look, clock }: ResolveUnknownDeps) {
   const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
     const [observation, trace, positions] = await Promise.all([
       row.intentId === null ? null : calls.observation(row),
@@ -67,13 +67,13 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
     }
     const isDone = outcome === 'carried_out'
     const reason: IntentReason = { code: isDone ? 'user_carried_out' : 'user_not_carried_out' }
-    const open = sendings.of(row.ref).find(({ state }) => state === 'unknown')
+    const open = repository.transactionsOf(row.ref).find(({ state }) => state === 'unknown')
     const ended =
       open === undefined
         ? repository.move(row.ref, isDone ? 'FINAL' : 'EXPIRED', { reason }, noteOf(reason))
         : isDone
-          ? sendings.change(row, open.position, { state: 'final', reason }, noteOf(reason))
-          : sendings.end(row, open.position, 'EXPIRED', reason, noteOf(reason))
+          ? repository.changeTransaction(row, open.position, { state: 'final', reason }, noteOf(reason))
+          : repository.endTransaction(row, open.position, 'EXPIRED', reason, noteOf(reason))
     return ok(repository.view(await ended))
   }
 

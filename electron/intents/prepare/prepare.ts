@@ -41,7 +41,7 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  * sends the same bytes again. If no answer arrives, this is harmless, because preparing executes nothing.
  */
 export function createPrepare(parts: OrderParts, heldBy: HeldBy) {
-  const { profile, journal, repository, sendings, calls, chain, transactions, credentials } = parts
+  const { profile, journal, repository, calls, chain, transactions, credentials } = parts
   const { wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep } = parts
 
   /**
@@ -50,7 +50,7 @@ export function createPrepare(parts: OrderParts, heldBy: HeldBy) {
    */
   const view = async (row: IntentRow, checked: Verification, arrival: Arrival): Promise<PreparedOrder> => {
     const { replayed, receivedAtMs, requestId } = arrival
-    const rows = sendings.of(row.ref)
+    const rows = journal.transactions.of(row.ref)
     const { steps } = checked
     /** Waits only a short time for additional facts from the chain if the intent ends risk, so that they do not delay it. Then returns `instead`. */
     const soon = <T>(read: Promise<T>, instead: T): Promise<T> => (endsRiskOf(row) ? inAMoment(read, instead) : read)

@@ -68,7 +68,7 @@ const listed = 50
  * order.
  */
 export function createPayments(parts: OrderParts) {
-  const { profile, journal, clock, newId, repository, transactions, sendings } = parts
+  const { profile, journal, clock, newId, repository, transactions } = parts
   const { records } = journal
   const check = createPaymentCheck(parts)
 
@@ -182,7 +182,7 @@ export function createPayments(parts: OrderParts) {
     adopt: (row: IntentRow): void => {
       const payment = prepared(row)
       const state = TransactionState.options.find((each) => stateOfTransaction[each] === row.state)
-      if (payment === null || state === undefined || sendings.of(row.ref).length > 0) return
+      if (payment === null || state === undefined || journal.transactions.of(row.ref).length > 0) return
       const { to, data, value, kind, nonce, askedAtMs } = payment.record
       const { txHash, confirmations, blockNumber, topic, walletRequestId, reason, deadlineMs } = row
       journal.together(() => {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import type { SendingEvidence } from '../../../../shared/ipc/intents/orders.ts'
+import type { IntentState, SendingEvidence } from '../../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type PlainReason, type StepNote, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
 import type { WalletTransaction } from '../../../../shared/ipc/intents/signing.ts'
 import { isPhrase, notSentPhrase } from '../../../../shared/phrases.ts'
@@ -16,7 +16,7 @@ import type { EngineParts, PartsWith } from '../../engine/engine-parts.ts'
 import { lastDeadline } from '../../engine/finality.ts'
 import { endsRiskOf, isTradingIntent } from '../../engine/intent-facts.ts'
 import { isOnChain } from '../../engine/intent-repository.ts'
-import { type IntentMethod, isQuiet, quietMs } from '../../engine/tracker.ts'
+import { isQuiet, quietMs } from '../../engine/tracker.ts'
 import type { Receipts } from './receipts.ts'
 
 /** The transactions for the wallet, parsed from the journalled preparation and compared with the ticket. */
@@ -40,14 +40,14 @@ const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: nul
 
 /** Requests an intent’s transactions from the wallet in order. Requests a transaction only once the previous one is in a block (FLOW-03). */
 export function createSending(
-  { journal, repository, sendings, chain, transactions, broadcasts, clock }: EngineParts,
+  { journal, repository, chain, transactions, broadcasts, clock }: EngineParts,
   { following, receipts, toSend }: Deps,
 ): WalletMethod {
   /** The next transaction to request from the wallet; null if the app may request none now. */
   const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
-    const before = sendings.of(row.ref).some(isOnChain)
+    const before = repository.transactionsOf(row.ref).some(isOnChain)
     const fresh = before ? await following.lookUp(row) : row
-    const all = sendings.of(row.ref)
+    const all = repository.transactionsOf(row.ref)
     const next = all.find(({ state }) => state === 'waiting')
     return fresh.state === 'PREPARED' && next !== undefined && all.slice(0, next.position).every(isOnChain) ? { row: fresh, next } : null
   }
@@ -76,7 +76,7 @@ export function createSending(
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     const begin = () =>
       // Keep the block number of the first request, because the wallet may still send the first transaction late.
-      sendings.change(row, next.position, {
+      repository.changeTransaction(row, next.position, {
         state: 'asked',
         blockNumber: next.blockNumber ?? blockNumber,
         nonce: next.nonce ?? nonce,
@@ -100,12 +100,12 @@ export function createSending(
     },
     overReason: ({ ref }) => following.overReason(ref),
     left: (row, topic, walletRequestId) => {
-      const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
-      return it === undefined ? null : sendings.change(row, it.position, { topic, walletRequestId })
+      const it = repository.transactionsOf(row.ref).find(({ state }) => state === 'asked')
+      return it === undefined ? null : repository.changeTransaction(row, it.position, { topic, walletRequestId })
     },
     take: async (row, txHash) => {
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
-      const all = sendings.of(row.ref)
+      const all = repository.transactionsOf(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
       // The wallet sent a transaction that the app had requested. Follow the transaction even if the user had rejected the request or the request
       // had expired.
@@ -117,31 +117,31 @@ export function createSending(
         repository.remark(row, { code: 'late_transaction', txHash })
         return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
       }
-      if (open === undefined) await sendings.change(row, it.position, { state: 'asked' }, { code: 'late_answer' })
-      const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null }, { code: 'sent_by_wallet' })
+      if (open === undefined) await repository.changeTransaction(row, it.position, { state: 'asked' }, { code: 'late_answer' })
+      const submitted = await repository.changeTransaction(row, it.position, { state: 'submitted', txHash, reason: null }, { code: 'sent_by_wallet' })
       const followed = await following.lookUp(submitted)
       receipts.report(followed)
       return ok(followed)
     },
     declined: async (row, why, note) => {
-      const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
+      const it = repository.transactionsOf(row.ref).find(({ state }) => state === 'asked')
       if (it === undefined) return row
       // If the request has no wallet topic, it never left the app, so the phone did not show it.
       const meaning = meaningOf(method, why, it.topic !== null)
       if (meaning === 'over') {
         const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }
-        return sendings.end(row, it.position, 'CANCELLED', reason, note, { code: 'rejected_on_phone' })
+        return repository.endTransaction(row, it.position, 'CANCELLED', reason, note, { code: 'rejected_on_phone' })
       }
-      if (meaning === 'again') return sendings.change(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)
+      if (meaning === 'again') return repository.changeTransaction(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)
       // The phone may still send the transaction, so only the chain can show the outcome.
-      return following.lookUp(await sendings.change(row, it.position, { state: 'unknown', reason: { code: 'wallet_silent' } }, note))
+      return following.lookUp(await repository.changeTransaction(row, it.position, { state: 'unknown', reason: { code: 'wallet_silent' } }, note))
     },
   }
 }
 
 export type SendingFollow = ReturnType<typeof createSendingFollow>
 
-interface FollowDeps extends PartsWith<'repository' | 'sendings' | 'transactions' | 'chain' | 'clock', 'finality' | 'observation'> {
+interface FollowDeps extends PartsWith<'repository' | 'transactions' | 'chain' | 'clock', 'finality' | 'observation'> {
   readonly tokens: TrustedTokens
   /** Converts an intent that an earlier version of the app stored in another form. */
   readonly adopt: (row: IntentRow) => void
@@ -168,12 +168,12 @@ const followedOf = (row: IntentRow, it: TransactionRow & { readonly state: Follo
 
 /** Follows the transactions of intents on the chain and sends none. While the RPC does not answer, all states stay unchanged. */
 export function createSendingFollow(deps: FollowDeps) {
-  const { repository, sendings, calls, tokens, adopt } = deps
+  const { repository, calls, tokens, adopt } = deps
   const follow = createFollowTransaction(deps)
 
   const lookUp = async (given: IntentRow): Promise<IntentRow> => {
     let row = given
-    for (const it of sendings.of(row.ref)) {
+    for (const it of repository.transactionsOf(row.ref)) {
       if (!isFollowed(it)) continue
       const at = row
       const step = await follow(
@@ -181,43 +181,43 @@ export function createSendingFollow(deps: FollowDeps) {
         async (hash) => valueOrNull(await calls.finality(at, hash)),
         // The service’s record of an intent contains only the hash of the last transaction, so this lookup can find no other transaction.
         async () =>
-          it.position !== sendings.of(at.ref).length - 1 || at.intentId === null ? null : (valueOrNull(await calls.observation(at))?.txHash ?? null),
+          it.position !== repository.transactionsOf(at.ref).length - 1 || at.intentId === null
+            ? null
+            : (valueOrNull(await calls.observation(at))?.txHash ?? null),
       )
-      if (step?.change.state === 'cancelled') row = await sendings.end(row, it.position, 'EXPIRED', step.change.reason ?? null, step.note)
-      else if (step !== null) row = await sendings.change(row, it.position, step.change, step.note)
+      if (step?.change.state === 'cancelled') row = await repository.endTransaction(row, it.position, 'EXPIRED', step.change.reason ?? null, step.note)
+      else if (step !== null) row = await repository.changeTransaction(row, it.position, step.change, step.note)
     }
     return row
   }
 
   const unknownOf = async (row: IntentRow): Promise<{ readonly position: number; readonly shown: SendingEvidence } | null> => {
-    const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
+    const it = repository.transactionsOf(row.ref).find(({ state }) => state === 'unknown')
     if (it === undefined || !isFollowed(it)) return null
     const shown = await follow.evidence(followedOf(row, it, tokens))
     return shown === null ? null : { position: it.position, shown }
   }
 
   /** The reason to record if the intent’s deadline has passed. */
-  const overReason = (ref: string): IntentReason => ({ code: sendings.of(ref).some(isOnChain) ? 'deposit_not_sent_in_time' : 'not_sent_in_time' })
+  const overReason = (ref: string): IntentReason => ({ code: repository.transactionsOf(ref).some(isOnChain) ? 'deposit_not_sent_in_time' : 'not_sent_in_time' })
 
   const lost = (row: IntentRow, code: PlainReason, note?: StepNote): Promise<IntentRow> => {
-    const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
-    return it === undefined ? Promise.resolve(row) : sendings.change(row, it.position, { state: 'unknown', reason: { code } }, note)
+    const it = repository.transactionsOf(row.ref).find(({ state }) => state === 'asked')
+    return it === undefined ? Promise.resolve(row) : repository.changeTransaction(row, it.position, { state: 'unknown', reason: { code } }, note)
   }
 
-  const method: IntentMethod = {
+  return {
     lookUp,
     // Except in quiet states, a transaction may be pending, so look it up more often.
-    everyMs: (state) => (isQuiet(state) ? quietMs : followMs),
-    late: (row) => (row.state === 'PREPARED' ? repository.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
-    recover: async (row) => {
+    everyMs: (state: IntentState) => (isQuiet(state) ? quietMs : followMs),
+    late: (row: IntentRow) =>
+      row.state === 'PREPARED' ? repository.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched'),
+    recover: async (row: IntentRow) => {
       if (row.state === 'PLANNED') return repository.found(row, 'CANCELLED', 'stopped_before_prepared')
       adopt(row)
       // The phone may have broadcast the transaction while the app was not running.
       return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
     },
-  }
-  return {
-    ...method,
     overReason,
     /**
      * What the chain shows about the intent’s UNKNOWN transaction. null if no transaction is UNKNOWN, if the wallet is no contract wallet, or if the
@@ -235,7 +235,7 @@ export function createSendingFollow(deps: FollowDeps) {
       if (found === null || !found.shown.over) return fail({ kind: 'wrong_state', state: fresh.state, wanted: 'UNKNOWN' })
       const { upTo, hashes } = found.shown
       const reason: IntentReason = { code: 'user_not_sent', upToBlock: upTo, alike: hashes.length }
-      return ok(await sendings.end(fresh, found.position, 'EXPIRED', reason, noteOf(reason)))
+      return ok(await repository.endTransaction(fresh, found.position, 'EXPIRED', reason, noteOf(reason)))
     },
   }
 }
