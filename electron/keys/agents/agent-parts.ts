@@ -82,23 +82,16 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
 
 export type GrantDrafts = ReturnType<typeof createGrantDrafts>
 
-export function createGrantDrafts({ profile, journal, vault, clock }: Pick<AgentParts, 'profile' | 'journal' | 'vault' | 'clock'>) {
+export function createGrantDrafts({ profile, journal, vault }: Pick<AgentParts, 'profile' | 'journal' | 'vault'>) {
   const { grantDrafts } = journal.records
   const { agentGrantSignatures } = vault
   const of = (keyId: string) => ({ profile: profile.id, keyId })
 
-  /** The key’s grant draft, even if the time for sending its signature is over; null if the key has none. */
-  const stored = (keyId: string, wallet: string): GrantDraft | null => {
-    const draft = grantDrafts.read(of(keyId))
-    return draft?.wallet === wallet ? draft : null
-  }
-
   return {
-    stored,
-    /** The key’s grant draft; null if the key has none, or if the time for sending the draft’s signature is over. */
-    current: (keyId: string, wallet: string): GrantDraft | null => {
-      const draft = stored(keyId, wallet)
-      return draft === null || draft.expiresAtMs <= clock.now() ? null : draft
+    /** The key’s grant draft, even if the time for sending its signature is over; null if the key has none. */
+    find: (keyId: string, wallet: string): GrantDraft | null => {
+      const draft = grantDrafts.read(of(keyId))
+      return draft?.wallet === wallet ? draft : null
     },
     save: (draft: GrantDraft): GrantDraft => {
       grantDrafts.write(of(draft.keyId), draft)

@@ -2,7 +2,7 @@ import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
-import { fail, ok, type Result } from '../../../shared/result.ts'
+import { fail, ok, type Result, valueOrNull } from '../../../shared/result.ts'
 import { heldBack } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
@@ -32,16 +32,10 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
 
   /** Checks the grant in a draft. Returns null if the service offered no grant. */
   const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
-    const { typedData, agent, keyEndsAtMs, keyScopes, agentKnown } = draft
+    const { typedData, keyEndsAtMs, keyScopes, agentKnown } = draft
     if (typedData === null) return ok(null)
-    return grants.check({
-      wallet: draft.wallet,
-      agent,
-      typedData,
-      request: { expiresInDays: limits.keyExpiryDays.max },
-      scopes: keyScopes,
-      existingKey: { endsAtMs: keyEndsAtMs, agentKnown },
-    })
+    const existingKey = { endsAtMs: keyEndsAtMs, agentKnown }
+    return grants.check({ ...draft, typedData, request: { expiresInDays: limits.keyExpiryDays.max }, scopes: keyScopes, existingKey })
   }
 
   const wasLost = ({ operationId }: GrantDraft): boolean => {
@@ -77,17 +71,17 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
   }
 
   const signing = createGrantSigning<GrantDraft>({
-    ...{ wallet, chain, clock, grants, find: drafts.stored, check, signatures: { of: drafts.signatureOf, keep: drafts.keepSignature } },
-    unusable: ({ state }) => (state === 'nothing_to_sign' ? { kind: 'wrong_state', state, wanted: 'to_sign' } : null),
+    ...{ wallet, chain, clock, grants, find: drafts.find, signatures: { of: drafts.signatureOf, keep: drafts.keepSignature } },
+    check: async (draft) => (draft.state === 'nothing_to_sign' ? ok(null) : check(draft)),
     held: () => (journal.takesNewRisk() ? null : heldBack(journal)),
-    unasked: ['to_sign'],
+    unasked: 'to_sign',
     asked: (draft) => drafts.save({ ...draft, state: draft.state === 'to_sign' ? 'asked' : draft.state }),
   })
 
   /** Uses the listed key to find out whether grants whose answers were lost were stored. Deletes expired grant drafts. */
   const reconcile = async (key: KeySummary): Promise<void> => {
     for (const { operation } of recorded.unanswered('grant', [key])) {
-      const draft = drafts.current(key.id, operation.wallet)
+      const draft = valueOrNull(signing.alive(key.id, operation.wallet))
       const theirs = draft?.operationId === operation.id ? draft : null
       if (key.agent?.granted === true && theirs?.grantedBefore !== true) {
         operations.move(operation.id, 'SETTLED', { note: 'grant_listed' })
@@ -113,7 +107,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
       if (!answer.ok) return fail(answer.failure.failure)
       const { agent, typedData, beside } = answer.value
       const offered = typedData === null ? null : JSON.stringify(typedData)
-      const former = drafts.current(keyId, address)
+      const former = valueOrNull(signing.alive(keyId, address))
       const granted = agent?.granted === true || offered === null
       // The service offered the same grant again, so a saved signature of this grant is still valid.
       if (!granted && former !== null && former.typedData === offered) return view(former)
@@ -143,7 +137,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
 
     draft: async (keyId: string): Promise<Result<AgentDraft | null, Failure>> => {
       const address = wallet.current()?.address
-      const draft = address === undefined ? null : drafts.stored(keyId, address)
+      const draft = address === undefined ? null : drafts.find(keyId, address)
       if (draft === null) return ok(null)
       if (draft.expiresAtMs > clock.now()) return view(draft)
       await drafts.drop(keyId)
@@ -170,7 +164,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
       if (wasLost(draft)) {
         await reconcile(key)
         // The key list shows that the service stored the grant although its answer was lost. So send nothing again.
-        if (drafts.stored(keyId, address) === null) return ok(key)
+        if (drafts.find(keyId, address) === null) return ok(key)
         if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })
       }
       const answer = await recorded.call({
@@ -195,7 +189,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
 
     leave: async (keyId: string): Promise<Result<Record<never, never>, Failure>> => {
       const address = wallet.current()?.address
-      if (address !== undefined && drafts.stored(keyId, address) !== null) await drafts.drop(keyId)
+      if (address !== undefined && drafts.find(keyId, address) !== null) await drafts.drop(keyId)
       return ok({})
     },
   }

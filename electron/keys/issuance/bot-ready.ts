@@ -33,7 +33,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
   const operations = journal.secretOperations
   const signing = createGrantSigning<StoredDraft>({
     ...{ wallet, chain, clock, grants, find: drafts.byId, check: grants.check, signatures: { of: drafts.signatureOf, keep: drafts.keepSignature } },
-    unasked: ['prepared', 'created'],
+    unasked: 'prepared',
     asked: (draft) => drafts.save({ ...draft, state: draft.state === 'prepared' ? 'asked' : draft.state }),
   })
   const ends = createGrantEnds({ profile, records: journal.records })
@@ -120,6 +120,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       if (!taken.ok) return taken
       const { grant, signature } = taken.value
       draft = drafts.save({ ...draft, state: draft.state === 'unknown' ? 'unknown' : 'signed' })
+      const agent = draft.agent === null ? null : { address: draft.agent, granted: true }
 
       const made = await issuance.issue({
         operationId: null,
@@ -128,7 +129,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         label: draft.request.label,
         marker: draft.marker,
         // The API document (Endpoints, Developer routes) gives a bot-ready key the default scopes.
-        asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
+        asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent },
         draft: draft.id,
         before: (listing) => {
           // Another call may have finished the creation in the meantime. Then the draft no longer exists, or is dropped in a moment.
@@ -155,7 +156,6 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const endsAtMs = grant.grant.expiresAtMs
       if (endsAtMs !== null) ends.remember({ keyId, wallet: address, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
       await drafts.drop(draft)
-      const agent = draft.agent === null ? null : { address: draft.agent, granted: true }
       return ok(summary ?? { ...unlisted(keyId, draft.request, null), agent, secret: where, inUse: credentials.inUse(address) === keyId })
     },
 

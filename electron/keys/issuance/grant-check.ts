@@ -59,28 +59,29 @@ export function agentBeside({ agent, beside }: { readonly agent: string | null; 
 export function createGrantCheck({ trust, clock }: { readonly trust: Trust; readonly clock: Clock }) {
   return {
     /** Reads a grant and compares it with the request (KEY-15). Fails with `signing_refused` if the grant cannot be read. */
-    check: async (subject: GrantSubject): Promise<Result<CheckedGrant, Failure>> => {
-      const parsed = parseTypedData(subject.typedData)
+    check: async ({
+      wallet,
+      agent,
+      typedData: written,
+      request,
+      scopes = defaultScopes,
+      existingKey,
+    }: GrantSubject): Promise<Result<CheckedGrant, Failure>> => {
+      const parsed = parseTypedData(written)
       if (!parsed.ok) return fail(signingRefused({ code: 'typed_data', by: parsed.failure.problem }))
       const typedData = parsed.value
       const router = await trust.decide(typedData.domain.verifyingContract ?? null)
       const { comparison, pin, ...grant } = explainGrant(typedData, {
-        wallet: subject.wallet,
-        agent: subject.agent,
+        wallet,
+        agent,
         router: expectedRouter(router, trust.router()),
-        scopes: subject.scopes === undefined ? defaultScopes : subject.scopes,
-        keyExpiresInDays: subject.request.expiresInDays,
-        existingKey: subject.existingKey,
+        scopes,
+        keyExpiresInDays: request.expiresInDays,
+        existingKey,
         formats: trust.formats(kind),
         nowMs: clock.now(),
       })
-      return ok({
-        grant,
-        compared: holdAgainst({ comparison, pin }, router),
-        router,
-        typedData: typedData.json,
-        digest: typedData.digest,
-      })
+      return ok({ grant, compared: holdAgainst({ comparison, pin }, router), router, typedData: typedData.json, digest: typedData.digest })
     },
     /**
      * Records that the user accepts a new router or signing format. Fails with `signing_refused`, also if the grant names no router, or with
@@ -107,13 +108,12 @@ interface GrantSigning<D extends SignedDraft> {
   readonly grants: GrantCheck
   /** Finds the wallet’s draft with this id; null if the wallet has none. */
   readonly find: (id: string, wallet: string) => D | null
-  /** Why the app cannot use this draft, or must not ask the wallet now; null if nothing is wrong. */
-  readonly unusable?: (draft: D) => Failure | null
+  /** Why the app must not ask the wallet now; null if nothing is wrong. */
   readonly held?: () => Failure | null
-  /** Checks the grant in a draft. Returns null if the service offered no grant. */
+  /** Checks the grant in a draft. Returns null if there is nothing to sign. */
   readonly check: (draft: D) => Promise<Result<CheckedGrant | null, Failure>>
-  /** States of a draft whose signature the app has not requested. */
-  readonly unasked: readonly D['state'][]
+  /** The state of a draft whose signature the app has not requested. */
+  readonly unasked: D['state']
   /** Records that the app asks the wallet. */
   readonly asked: (draft: D) => unknown
   readonly signatures: { of(draft: D): Promise<Secret | null>; keep(draft: D, signature: Secret): Promise<void> }
@@ -129,13 +129,12 @@ export function createGrantSigning<D extends SignedDraft>(deps: GrantSigning<D>)
     const draft = deps.find(id, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
     if (draft.expiresAtMs <= clock.now()) return fail({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs })
-    const unusable = deps.unusable?.(draft) ?? null
-    return unusable === null ? ok(draft) : fail(unusable)
+    return ok(draft)
   }
-  const checked = async (draft: D, wanted: string): Promise<Result<CheckedGrant, Failure>> => {
+  const checked = async (draft: D): Promise<Result<CheckedGrant, Failure>> => {
     const found = await check(draft)
     if (!found.ok) return found
-    return found.value === null ? fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted }) : ok(found.value)
+    return found.value === null ? fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' }) : ok(found.value)
   }
 
   return {
@@ -152,7 +151,7 @@ export function createGrantSigning<D extends SignedDraft>(deps: GrantSigning<D>)
         read: async () => {
           const held = deps.held?.() ?? null
           if (held !== null) return fail(held)
-          const grant = await checked(draft, 'to_sign')
+          const grant = await checked(draft)
           if (!grant.ok) return grant
           const agreed = grants.agree(grant.value, { phrase: typedPhrase, router: typedRouter })
           if (!agreed.ok) return agreed
@@ -168,8 +167,8 @@ export function createGrantSigning<D extends SignedDraft>(deps: GrantSigning<D>)
     take: async (draft: D, address: string, given: string): Promise<Result<{ readonly grant: CheckedGrant; readonly signature: Secret }, Failure>> => {
       // The app asks for a signature only after it has shown a new signing format or contract and the user has accepted it. Refuse a signature for
       // which the app did not ask.
-      if (deps.unasked.includes(draft.state)) return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
-      const grant = await checked(draft, 'asked')
+      if (draft.state === deps.unasked) return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
+      const grant = await checked(draft)
       if (!grant.ok) return grant
       const blocked = blockOf(grant.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))

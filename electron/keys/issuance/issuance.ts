@@ -116,7 +116,7 @@ export function createKeyDraftStore({ profile, journal, vault, clock }: Pick<Key
     /** Returns the wallet’s prepared key that has not been created yet. Returns null if no such key exists, or if the service no longer accepts it. */
     current: (wallet: string): StoredDraft | null => {
       const draft = keyDrafts.read(of(wallet))
-      return draft === null || draft.state === 'created' || draft.expiresAtMs <= clock.now() ? null : draft
+      return draft === null || draft.expiresAtMs <= clock.now() ? null : draft
     },
     byId: (draftId: string, wallet: string): StoredDraft | null => {
       const draft = keyDrafts.read(of(wallet))
