@@ -75,7 +75,7 @@ test('if the service’s answer does not name the executor that it bound to a ke
   const limit = { orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false } as const
   const order = { pairId: 1, side: 'long', marginMode: 'isolated', leverage: 5, orderValueUsdc: '300', takeProfit: null, stopLoss: null, ...limit } as const
   const { executors } = value(await workspace.handlers()['intents.methods']({ ticket: order }))
-  expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
+  expect(executors).toMatchObject([{ executor: 'exec-1', why: null }])
 })
 
 test('if all answers to binding an executor are lost, the app reports an unknown outcome, and then finds the outcome in the key list', async () => {

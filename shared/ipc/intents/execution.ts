@@ -65,7 +65,7 @@ export const MethodIssue = z.discriminatedUnion('code', [
 export type MethodIssue = z.infer<typeof MethodIssue>
 
 /** An execution method for an order ticket. `why`: why the method is unavailable now; null if it is usable. */
-const method = { usable: z.boolean(), why: MethodIssue.nullable() }
+const method = { why: MethodIssue.nullable() }
 
 export const ExecutorChoice = z.object({ keyId: z.string(), label: z.string(), executor: z.string().nullable(), ...method })
 export type ExecutorChoice = z.infer<typeof ExecutorChoice>

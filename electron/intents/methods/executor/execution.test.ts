@@ -233,8 +233,8 @@ test('if no wallet is connected, an executor order is placed for the wallet that
   value(await workspace.handlers()['wallet.report'](null))
   const methods = value(await workspace.handlers()['intents.methods']({ ticket: limit('50000') }))
   expect(methods).toMatchObject({
-    wallet: { usable: false, why: { code: 'no_wallet' } },
-    executors: [{ label: 'bot', usable: true, why: null }],
+    wallet: { why: { code: 'no_wallet' } },
+    executors: [{ label: 'bot', why: null }],
     preferred: { by: 'executor' },
   })
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
@@ -249,9 +249,9 @@ test('the app says for each execution method whether it can be used or why not, 
       ['keys.createCustom']({ label: 'bare', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
   ).id
   const open = await methods(limit('50000'))
-  expect(open).toMatchObject({ wallet: { usable: true, why: null }, preferred: { by: 'wallet' }, why: null })
-  expect(open.executors.find(({ label }) => label === 'bot')).toMatchObject({ executor: 'exec-fra-1', usable: true })
-  expect(open.executors.find(({ keyId }) => keyId === bare)).toMatchObject({ usable: false, why: { code: 'no_executor', label: 'bare' } })
+  expect(open).toMatchObject({ wallet: { why: null }, preferred: { by: 'wallet' }, why: null })
+  expect(open.executors.find(({ label }) => label === 'bot')).toMatchObject({ executor: 'exec-fra-1', why: null })
+  expect(open.executors.find(({ keyId }) => keyId === bare)).toMatchObject({ why: { code: 'no_executor', label: 'bare' } })
   expect(await methods({ action: 'add_collateral', token: 'USDC', amount: '1', permit: false })).toMatchObject({
     ...{ executors: [], why: { code: 'not_delegated', issue: ['executorNoCollateral'] }, preferred: { by: 'wallet' } },
   })

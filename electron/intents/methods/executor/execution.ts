@@ -152,7 +152,7 @@ export function createExecution(deps: ExecutionDeps) {
   const methodsOf = (ticket: OrderTicket, address: string | null): ExecutionMethods => {
     const keys = address === null ? [] : credentials.usable(address)
     const isConnected = wallet.current() !== null
-    const byWallet = walletMethod(ticket, keys, isConnected)
+    const byWallet = { why: walletIssue(ticket, keys, isConnected) }
     const delegated = delegate(ticket)
     if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', issue: delegated.failure }, preferred: { by: 'wallet' } }
     const scopes = scopesOfDelegated(delegated.value)
@@ -160,9 +160,9 @@ export function createExecution(deps: ExecutionDeps) {
       const { keyId, label, executor } = key
       const scope = lackedScope(key, scopes)
       const why: ExecutorChoice['why'] = scope !== null ? { code: 'lacks_scope', label, scope } : executor === null ? { code: 'no_executor', label } : null
-      return { keyId, label, executor, usable: why === null, why }
+      return { keyId, label, executor, why }
     })
-    const best = isConnected ? undefined : executors.find(({ usable }) => usable)
+    const best = isConnected ? undefined : executors.find(({ why }) => why === null)
     const preferred: ExecutionMethods['preferred'] = best === undefined ? { by: 'wallet' } : { by: 'executor', keyId: best.keyId }
     return { wallet: byWallet, executors, why: executors.length === 0 ? { code: 'no_key' } : null, preferred }
   }
@@ -177,12 +177,17 @@ export function createExecution(deps: ExecutionDeps) {
       const row = shown(ref)
       if (!row.ok) return row
       const { commandId, txHash, createdAtMs } = row.value
-      const { state, keyLabel, executor, unknownFields, readAtMs, items } = recordOf(journal, row.value) ?? unread
+      const record = recordOf(journal, row.value) ?? unread
       const blank = { state: null, reason: null, orderId: null, positionId: null }
       const untilMs = createdAtMs + replayableMs
       return ok({
-        ...{ commandId, txHash, state, keyLabel, executor, unknownFields, readAtMs },
-        items: itemTitles(delegatedOf(row.value), markets.known).map((item) => ({ ...blank, ...items.find(({ index }) => index === item.index), ...item })),
+        ...record,
+        ...{ commandId, txHash },
+        items: itemTitles(delegatedOf(row.value), markets.known).map((item) => ({
+          ...blank,
+          ...record.items.find(({ index }) => index === item.index),
+          ...item,
+        })),
         replayUntilMs: row.value.state === 'UNKNOWN' && clock.now() < untilMs ? untilMs : null,
       })
     },
@@ -219,13 +224,12 @@ function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): num
   return named === undefined ? null : Number(named)
 }
 
-function walletMethod(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>, isConnected: boolean): ExecutionMethods['wallet'] {
+function walletIssue(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>, isConnected: boolean): ExecutionMethods['wallet']['why'] {
   const scope = preparedActions[actionOf(ticket)]
   const [first] = keys
-  if (!isConnected) return { usable: false, why: { code: 'no_wallet' } }
-  if (first === undefined) return { usable: false, why: { code: 'no_key' } }
-  const isLacking = keys.every((key) => lackedScope(key, [scope]) !== null)
-  return isLacking ? { usable: false, why: { code: 'lacks_scope', label: first.label, scope } } : { usable: true, why: null }
+  if (!isConnected) return { code: 'no_wallet' }
+  if (first === undefined) return { code: 'no_key' }
+  return keys.every((key) => lackedScope(key, [scope]) !== null) ? { code: 'lacks_scope', label: first.label, scope } : null
 }
 
 /**

@@ -48,9 +48,9 @@ export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
   const preferred = methods?.preferred.by === 'executor' ? methods.preferred.keyId : byWallet
   const wanted = chosen ?? preferred
   return {
-    executor: undelegated ? null : (methods?.executors.find(({ keyId, usable }) => usable && keyId === wanted) ?? null),
+    executor: undelegated ? null : (methods?.executors.find(({ keyId, why }) => why === null && keyId === wanted) ?? null),
     choose: setChosen,
-    wallet: methods?.wallet ?? { usable: true, why: null },
+    wallet: methods?.wallet ?? { why: null },
     executors: undelegated ? [] : (methods?.executors ?? []),
     why: undelegated ? tradeText.noDelegatedExecution : methods?.why == null ? null : issueText(methods.why),
   }
@@ -84,7 +84,7 @@ export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
             label: tradeText.executorOf(one.label),
             icon: 'chip' as const,
             checked: executor?.keyId === one.keyId,
-            disabled: !one.usable,
+            disabled: one.why !== null,
             note: one.why === null ? (one.executor ?? undefined) : issueText(one.why),
             onSelect: () => signWith.choose(one.keyId),
           })),
