@@ -1,6 +1,6 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
+import { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result, valueOrNull } from '../../../shared/result.ts'
 import { heldBack } from '../../store/journal/journal.ts'
@@ -44,24 +44,20 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
   }
 
   const view = async (draft: GrantDraft): Promise<Result<AgentDraft, Failure>> => {
-    const { keyId, label, agent, openedAtMs, expiresAtMs } = draft
     const nothing = draft.state === 'nothing_to_sign'
     const checked = await check(draft)
     // If the wallet need not sign anything, an unreadable grant is no failure. The user then only sees that there is nothing to sign.
     if (!checked.ok && !nothing) return checked
     const found = checked.ok ? checked.value : null
-    return ok({
-      keyId,
-      label,
-      agent,
+    const shown = AgentDraft.parse({
+      ...draft,
       state: wasLost(draft) ? 'unknown' : draft.state,
       grant: found?.grant ?? null,
       comparison: nothing ? null : (found?.compared.comparison ?? null),
       router: nothing ? null : shownRouter(found?.router ?? null),
       renews: draft.grantedBefore && !nothing,
-      openedAtMs,
-      expiresAtMs,
     })
+    return ok(shown)
   }
 
   const rememberEnd = (draft: GrantDraft, checked: CheckedGrant | null): void => {

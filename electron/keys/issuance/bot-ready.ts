@@ -2,7 +2,7 @@ import { limits } from '../../../shared/api/limits.ts'
 import { defaultScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
-import type { BotReadyRequest, KeyDraft, KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { type BotReadyRequest, KeyDraft, type KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { markedLabel } from '../../service/credentials/credentials.ts'
 import { heldBack, type SecretOperationRow } from '../../store/journal/journal.ts'
@@ -41,10 +41,8 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
   const view = async (draft: StoredDraft): Promise<Result<KeyDraft, Failure>> => {
     const checked = await grants.check(draft)
     if (!checked.ok) return checked
-    const { id, request, agent, preparedAtMs, expiresAtMs, state, replacementId } = draft
     const { grant, compared, router } = checked.value
-    const shown = { grant, comparison: compared.comparison, router: shownRouter(router) }
-    return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
+    return ok(KeyDraft.parse({ ...draft, grant, comparison: compared.comparison, router: shownRouter(router) }))
   }
 
   return {
