@@ -197,5 +197,3 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
   }
   return Object.assign(follow, { evidence })
 }
-
-export type FollowTransaction = ReturnType<typeof createFollowTransaction>

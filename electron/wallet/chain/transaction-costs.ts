@@ -1,18 +1,14 @@
 import { formatEther } from 'viem'
 import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
-import type { ChainTransactions, GasCost, Simulation } from './transactions.ts'
+import type { ChainTransactions } from './transactions.ts'
 
-/** The simulated result and the cost of sending a transaction now. */
-export interface TransactionCosts {
-  readonly simulation: Simulation
-  /** The cost of the gas; null if the RPC couldn't compute it or wasn't asked. */
-  readonly gas: GasCost | null
-}
+/** The simulated result and the cost of sending a transaction now. `gas`: null if the RPC couldn't compute it or wasn't asked. */
+export type TransactionCosts = Awaited<ReturnType<typeof costsOf>>
 
 /** The costs of a transaction about which the app did not ask the RPC. */
 export const noCosts: TransactionCosts = { simulation: { outcome: 'skipped' }, gas: null }
 
-export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' | 'gas'>, transaction: WalletTransaction): Promise<TransactionCosts> {
+export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' | 'gas'>, transaction: WalletTransaction) {
   const [simulation, gas] = await Promise.all([transactions.simulate(transaction), transactions.gas(transaction)])
   return { simulation, gas }
 }

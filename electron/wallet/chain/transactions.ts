@@ -1,6 +1,7 @@
 import { decodeErrorResult, encodeFunctionData, type Hex, isAddress, isHex, numberToHex, parseAbi, serializeTransaction, toEventSelector } from 'viem'
 import { base } from 'viem/chains'
 import { z } from 'zod'
+import type { SendingEvidence } from '../../../shared/ipc/intents/orders.ts'
 import type { WalletTransaction } from '../../../shared/ipc/intents/signing.ts'
 import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts'
 import { readTokenDomain, type TokenDomain } from './balances.ts'
@@ -33,12 +34,7 @@ export type Search =
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
 /** Transactions by which other accounts executed the wallet's call, proven by events in blocks up to `upTo`. */
-export interface Effects {
-  readonly hashes: string[]
-  readonly fromBlock: number
-  readonly upTo: number
-  readonly head: number
-}
+type Effects = Omit<SendingEvidence, 'over'> & { readonly head: number }
 
 export type ChainTransactions = ReturnType<typeof createChainTransactions>
 
