@@ -1,4 +1,6 @@
 import { limits } from '../../../shared/api/limits.ts'
+import { spelledWords } from '../../../shared/api/names/name-words.ts'
+import { never, readTime } from '../../../shared/api/reader/units.ts'
 import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.ts'
@@ -17,40 +19,16 @@ import type { PartsWith } from './engine-parts.ts'
  */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])
 
-const isEndName = (names: readonly string[]): boolean =>
-  names.some((name) =>
-    name
-      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-      .toLowerCase()
-      .split('_')
-      .some((part) => endWords.has(part)),
-  )
+const isEndName = (names: readonly string[]): boolean => names.some((name) => spelledWords(name).some((word) => endWords.has(word)))
 
-/** Numbers in this range are times in Unix seconds (years 2001 to 2262). */
-const calendar = { from: 978_307_200n, to: 9_223_372_036n } as const
-const scales = [1n, 1_000n, 1_000_000n, 1_000_000_000n]
-
-/**
- * Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds to milliseconds. The size of the value determines its unit. null if
- * the value is not a time.
- */
-function timeOf(value: bigint): number | null {
-  const scale = scales.find((each) => value >= calendar.from * each && value <= calendar.to * each)
-  return scale === undefined ? null : Number((value * 1_000n) / scale)
-}
-
-function integerOf(value: TypedLeaf['value']): bigint | null {
-  if (typeof value === 'bigint') return value
-  return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : null
-}
+/** The time (Unix ms) in a field: a number in any unit, or a text. */
+const timeOf = (value: TypedLeaf['value']) => readTime(/^\d+$/.test(String(value)) ? Number(value) : value)
 
 /** The deadline (Unix ms) in a field whose name marks a deadline. `Infinity`: there is no deadline. */
-function endOf(value: string | bigint, fromMs: number): number {
-  const written = integerOf(value)
-  if (written === 0n || (written !== null && written > calendar.to * 1_000_000_000n)) return Number.POSITIVE_INFINITY
-  const atMs = written === null ? Date.parse(String(value)) : timeOf(written)
+function endOf(value: TypedLeaf['value'], fromMs: number): number {
+  const read = timeOf(value)
   // The value may be a duration or a block number, so the deadline is unknown. Assume a day, because a genuine message is valid for at most a day.
-  return atMs === null || Number.isNaN(atMs) ? fromMs + day : atMs
+  return read === never ? Number.POSITIVE_INFINITY : (read ?? fromMs + day)
 }
 
 /**
@@ -58,14 +36,11 @@ function endOf(value: string | bigint, fromMs: number): number {
  * within a day of `fromMs`.
  */
 function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly number[] {
-  const written = leaves.flatMap(({ names, value }) => (typeof value === 'boolean' ? [] : [{ names, value }]))
+  const written = leaves.filter(({ value }) => typeof value !== 'boolean')
   const named = written.filter(({ names }) => isEndName(names))
   if (named.length > 0) return named.map(({ value }) => endOf(value, fromMs))
-  return written.flatMap(({ value }) => {
-    const integer = integerOf(value)
-    const atMs = integer === null ? null : timeOf(integer)
-    return atMs !== null && atMs >= fromMs && atMs <= fromMs + day ? [atMs] : []
-  })
+  const times = written.map(({ value }) => timeOf(value)).filter((atMs) => typeof atMs === 'number')
+  return times.filter((atMs) => atMs >= fromMs && atMs <= fromMs + day)
 }
 
 /**
