@@ -10,7 +10,7 @@ import { ok } from '../../../shared/result.ts'
 import { day, minute, second } from '../../../shared/time.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import { createLookUp } from '../methods/signed/signed.ts'
+import { createSignedMethod } from '../methods/signed/signed.ts'
 import { lastDeadline } from './finality.ts'
 import { createIntentRepository } from './intent-repository.ts'
 
@@ -31,8 +31,12 @@ const repository = createIntentRepository({
   wallet: { shown: () => ok(wallet) },
   fillOf: async () => null,
 })
-const calls = { observation: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }
-const nowhere = createLookUp({ repository, calls, clock })
+const calls = {
+  finality: () => Promise.reject(new Error('not part of this')),
+  observation: async () => ok({ state: null, txHash: null, whole: true }),
+  trace: async () => ok({ by: null, txHash: null, whole: true }),
+}
+const { lookUp: nowhere } = createSignedMethod({ repository, calls, clock })
 
 /** The forms in which a service may write a message’s deadline. */
 const forms = {
@@ -124,7 +128,7 @@ test('an order with an unknown outcome stays UNKNOWN until all its deadlines hav
 test('the app lets no order expire until the service’s time has confirmed this computer’s clock [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
-  const unsure = createLookUp({ repository, calls, clock: { ...clock, known: () => false } })
+  const { lookUp: unsure } = createSignedMethod({ repository, calls, clock: { ...clock, known: () => false } })
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 

@@ -24,13 +24,14 @@ const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
 /** Whether the user allowed further orders although this order’s outcome is unknown. */
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
-interface ResolveUnknownDeps extends PartsWith<'journal' | 'repository' | 'clock', 'observation' | 'trace' | 'positions'> {
-  /** Looks up the order once. The lookup may show the order’s outcome. */
-  readonly look: (row: IntentRow) => Promise<IntentRow>
-}
-
-/** Handles UNKNOWN orders whose outcome the app cannot find: shows the evidence to the user and stores the user’s decision (FLOW-07). */
-export function createResolveUnknown({ journal, repository, calls, look, clock }: ResolveUnknownDeps) {
+/**
+ * Handles UNKNOWN orders whose outcome the app cannot find: shows the evidence to the user and stores the user’s decision (FLOW-07). `look` looks up
+ * the order once, which may show the order’s outcome.
+ */
+export function createResolveUnknown(
+  { journal, repository, calls, clock }: PartsWith<'journal' | 'repository' | 'clock', 'observation' | 'trace' | 'positions'>,
+  look: (row: IntentRow) => Promise<IntentRow>,
+) {
   const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
     const [observation, trace, positions] = await Promise.all([
       row.intentId === null ? null : calls.observation(row),

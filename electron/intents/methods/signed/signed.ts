@@ -174,46 +174,17 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
  * until the service answers. A SIGNED intent waits for the user’s decision. An ASKED intent still accepts the wallet’s answer until its deadline.
  */
 export function createSignedMethod(deps: PartsWith<'repository' | 'clock', 'finality' | 'observation' | 'trace'>): IntentMethod {
-  const { repository } = deps
+  const { repository, calls, clock } = deps
   const followFinality = createFollowFinality(deps)
-  const lookUp = createLookUp(deps)
-  return {
-    everyMs,
-    lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)),
-    late: async (row) => {
-      const code = lateReasons[row.state]
-      return code === undefined ? row : repository.move(row.ref, 'EXPIRED', { reason: { code } })
-    },
-    recover: async (row: IntentRow) => {
-      switch (row.state) {
-        case 'PLANNED':
-          return repository.found(row, 'CANCELLED', 'stopped_before_prepared')
-        case 'ASKED':
-          // The app crashed after storing this signature and before journalling SIGNED. Delete the signature, because the wallet sends it again
-          // with its late answer.
-          await repository.dropSignature(row.ref)
-          return repository.note(row, { code: 'stopped_while_asked' })
-        case 'SIGNED':
-          return repository.note(row, { code: 'stopped_before_relay' })
-        case 'SENT':
-          return repository.found(row, 'UNKNOWN', 'stopped_before_relay_answer')
-        default:
-          return row
-      }
-    },
-  }
-}
 
-/**
- * Looks up an UNKNOWN intent without sending anything: first by `/orders/by-client-id`, then by `/transactions` (FLOW-07).
- * - If the service lists a transaction, the app follows it.
- * - If the service reports execution without a transaction, the intent is FINAL once the account has shown the order for a minute.
- * - If the service still does not list the intent some time after its last deadline, the intent is EXPIRED.
- * - Otherwise, the intent stays UNKNOWN with a reason.
- */
-export function createLookUp({ repository, calls, clock }: PartsWith<'repository' | 'clock', 'observation' | 'trace'>) {
-  return async (row: IntentRow): Promise<IntentRow> => {
-    if (row.state !== 'UNKNOWN') return row
+  /**
+   * Looks up an UNKNOWN intent without sending anything: first by `/orders/by-client-id`, then by `/transactions` (FLOW-07).
+   * - If the service lists a transaction, the app follows it.
+   * - If the service reports execution without a transaction, the intent is FINAL once the account has shown the order for a minute.
+   * - If the service still does not list the intent some time after its last deadline, the intent is EXPIRED.
+   * - Otherwise, the intent stays UNKNOWN with a reason.
+   */
+  const lookUp = async (row: IntentRow): Promise<IntentRow> => {
     const answer = await calls.observation(row)
     if (!answer.ok) return repository.note(row, { code: 'not_looked_up' })
     const observation = answer.value
@@ -239,6 +210,32 @@ export function createLookUp({ repository, calls, clock }: PartsWith<'repository
       }
     }
     return repository.note(row, waiting(observation))
+  }
+
+  return {
+    everyMs,
+    lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)),
+    late: async (row) => {
+      const code = lateReasons[row.state]
+      return code === undefined ? row : repository.move(row.ref, 'EXPIRED', { reason: { code } })
+    },
+    recover: async (row: IntentRow) => {
+      switch (row.state) {
+        case 'PLANNED':
+          return repository.found(row, 'CANCELLED', 'stopped_before_prepared')
+        case 'ASKED':
+          // The app crashed after storing this signature and before journalling SIGNED. Delete the signature, because the wallet sends it again
+          // with its late answer.
+          await repository.dropSignature(row.ref)
+          return repository.note(row, { code: 'stopped_while_asked' })
+        case 'SIGNED':
+          return repository.note(row, { code: 'stopped_before_relay' })
+        case 'SENT':
+          return repository.found(row, 'UNKNOWN', 'stopped_before_relay_answer')
+        default:
+          return row
+      }
+    },
   }
 }
 
