@@ -1,4 +1,3 @@
-import { type Broadcasts, createBroadcasts } from '../intents/engine/engine-parts.ts'
 import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
 import { dialogWords, fileKind } from '../kernel/files/dialog-words.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'
@@ -85,7 +84,6 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly chain: Chain
   readonly transactions: ChainTransactions
   readonly balances: ChainBalances
-  readonly broadcasts: Broadcasts
   readonly trust: Trust
   readonly tokens: TrustedTokens
   readonly audit: Audit
@@ -182,7 +180,6 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     chain,
     transactions: createChainTransactions({ rpcUrl, post }),
     balances: createChainBalances({ rpcUrl, post }),
-    broadcasts: createBroadcasts({ profile, journal }),
     trust,
     tokens: createTrustedTokens({ ...pinning, published }),
     audit,

@@ -340,7 +340,6 @@ interface TradingServices {
 
 /** Everything that places orders, through the wallet or a key's executor, and everything that can block an order. */
 function createTradingServices({ discovery, ...parts }: TradingServicesDeps): TradingServices {
-  const { broadcasts } = parts
   const presets = createPresets(parts)
   const rails = createRiskLimits(parts)
   const riskLimits = heldByServiceChange(rails, discovery)
@@ -367,7 +366,6 @@ function createTradingServices({ discovery, ...parts }: TradingServicesDeps): Tr
     settled: async () => {
       await serviceCheck.settled()
       await killSwitch.settled()
-      await broadcasts.idle()
       await intents.settled()
     },
     handlers: {

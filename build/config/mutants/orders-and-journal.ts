@@ -69,7 +69,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-03',
     what: 'several transactions of one wallet are asked for at once',
-    file: 'electron/intents/engine/engine-parts.ts',
+    file: 'electron/intents/methods/transactions/sending.ts',
     find: "const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']",
     replace: 'const underWay: readonly IntentState[] = []',
     tests: ['electron/intents/methods/transactions/sending.test.ts'],
@@ -382,8 +382,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-07',
     what: 'an exit waits for another transaction',
     file: 'electron/intents/methods/transactions/sending.ts',
-    find: 'const $other = $ending ? null : $broadcasts.inTheWay($given)',
-    replace: 'const $other = $broadcasts.inTheWay($given)',
+    find: 'const $other = $ending ? undefined : $inTheWay($given)',
+    replace: 'const $other = $inTheWay($given)',
     tests: ['electron/intents/methods/transactions/sending.test.ts'],
   },
   {

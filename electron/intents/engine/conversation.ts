@@ -19,8 +19,8 @@ type Ask = (typed: Typed) => ReturnType<WalletRequest['read']>
 /** The steps of asking the wallet. Each execution method has its own implementation. Only one step runs at a time for an intent. */
 export interface WalletMethod {
   readonly askable: readonly IntentState[]
-  /** If present, runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
-  readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
+  /** Whether requests to the same wallet run one after another. So the checks of a request take all earlier requests into account. */
+  readonly isSerial?: true
   /**
    * Parses the prepared action from the journal and compares it with the ticket. Fails if the request must not be sent to the wallet; null if nothing
    * was prepared.
@@ -86,8 +86,7 @@ export function createConversation(
     ask: async (ref: string, typed: Typed): Promise<Result<SignRequest, Failure>> => {
       const found = find(ref)
       if (!found.ok) return found
-      const { inQueue = (_, work) => work() } = found.value.method
-      return inQueue(found.value.row.wallet, () =>
+      const asking = () =>
         inTurn(ref, (row, method) =>
           requests.ask({
             wallet: row.wallet,
@@ -95,8 +94,8 @@ export function createConversation(
             read: () => read(row, method, typed),
             over: () => endOver(deps, row, 'intent', method.overReason(row)),
           }),
-        ),
-      )
+        )
+      return found.value.method.isSerial ? locks.run(`wallet:${found.value.row.wallet}`, asking) : asking()
     },
     asked: async (ref: string, topic: string, requestId: string): Promise<Result<Record<never, never>, Failure>> => {
       const found = find(ref)

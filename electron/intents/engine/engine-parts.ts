@@ -1,9 +1,8 @@
-import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { IntentRow, Journal } from '../../store/journal/journal.ts'
+import type { Journal } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -21,7 +20,6 @@ export interface EngineParts {
   readonly wallet: WalletReport
   readonly chain: Chain
   readonly transactions: ChainTransactions
-  readonly broadcasts: Broadcasts
   /** The service’s time. Deadlines are in the service’s time. */
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -54,27 +52,5 @@ export function createNamedLocks() {
     idle: async (): Promise<void> => {
       while (tails.size > 0) await Promise.all(tails.values())
     },
-  }
-}
-
-export type Broadcasts = ReturnType<typeof createBroadcasts>
-
-/** States in which the wallet may have sent the intent’s transaction while no block contains it yet. */
-const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']
-
-/**
- * Serialises the transactions of one wallet, for orders and payments alike. Each transaction waits until the previous one is in a block (FLOW-03).
- */
-export function createBroadcasts({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }) {
-  const locks = createNamedLocks()
-  return {
-    /** Runs requests to the same wallet one after another. So the checks of a request take all earlier requests into account. */
-    oneAtATime: locks.run,
-    /** Another intent of the same wallet whose transaction may not be in a block yet; null if there is none. */
-    inTheWay: ({ ref, wallet }: IntentRow): IntentRow | null =>
-      journal.intents
-        .open(profile.id)
-        .find((other) => other.way === 'transactions' && other.wallet === wallet && other.ref !== ref && underWay.includes(other.state)) ?? null,
-    idle: locks.idle,
   }
 }

@@ -38,11 +38,17 @@ const method = 'eth_sendTransaction'
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
+/** States in which the wallet may have sent the intent’s transaction while no block contains it yet. */
+const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']
+
 /** Requests an intent’s transactions from the wallet in order. Requests a transaction only once the previous one is in a block (FLOW-03). */
-export function createSending(
-  { journal, repository, chain, transactions, broadcasts, clock }: EngineParts,
-  { following, receipts, toSend }: Deps,
-): WalletMethod {
+export function createSending({ profile, journal, repository, chain, transactions, clock }: EngineParts, { following, receipts, toSend }: Deps): WalletMethod {
+  /** Another order or payment of the same wallet whose transaction may not be in a block yet (FLOW-03); undefined if there is none. */
+  const inTheWay = ({ ref, wallet }: IntentRow): IntentRow | undefined =>
+    journal.intents
+      .open(profile.id)
+      .find((other) => other.way === 'transactions' && other.wallet === wallet && other.ref !== ref && underWay.includes(other.state))
+
   /** The next transaction to request from the wallet; null if the app may request none now. */
   const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
     const before = repository.transactionsOf(row.ref).some(isOnChain)
@@ -56,8 +62,8 @@ export function createSending(
     const { ref } = given
     const ending = endsRiskOf(given)
     // A transaction that ends risk (cancel, close) does not wait for another intent’s transaction.
-    const other = ending ? null : broadcasts.inTheWay(given)
-    if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
+    const other = ending ? undefined : inTheWay(given)
+    if (other !== undefined) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const now = await nextOf(given)
     const step = now === null ? undefined : steps[now.next.position]
     if (now === null || step === undefined || step.transaction === null)
@@ -91,7 +97,7 @@ export function createSending(
   return {
     askable: ['PREPARED'],
     // Send one request at a time per wallet. Otherwise, the checks of the second request would not include the effects of the first.
-    inQueue: broadcasts.oneAtATime,
+    isSerial: true,
     verify: async (row) => {
       const prepared = await toSend(row)
       if (prepared === null) return null
