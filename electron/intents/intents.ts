@@ -4,7 +4,6 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { placesOrder } from '../../shared/ipc/intents/intent-states.ts'
 import type { Fill, Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../shared/ticket/actions/replace-ticket.ts'
 import { second } from '../../shared/time.ts'
 import type { Every } from '../kernel/events.ts'
@@ -16,20 +15,18 @@ import type { IntentRow, Vault } from '../store/journal/journal.ts'
 import { agreeTo, type Typed } from '../wallet/trusted-contracts/agreement.ts'
 import { createConversation } from './engine/conversation.ts'
 import { createNamedLocks } from './engine/engine-parts.ts'
-import { isDead } from './engine/finality.ts'
 import { createIntentCalls } from './engine/intent-calls.ts'
 import { isTradingIntent, ticketOf, underwayOf } from './engine/intent-facts.ts'
 import { createIntentRepository } from './engine/intent-repository.ts'
-import { createResolveUnknown, unresolvedIntent } from './engine/resolve-unknown.ts'
+import { createResolveUnknown } from './engine/resolve-unknown.ts'
 import { createTracker, type IntentMethod } from './engine/tracker.ts'
 import { createExecution } from './methods/executor/execution.ts'
 import { createPayments, isPayment, type Payments } from './methods/payment/payments.ts'
 import { createSignedMethod, createSigning } from './methods/signed/signed.ts'
 import { createBroadcastList, createReceipts } from './methods/transactions/receipts.ts'
 import { createSending, createSendingFollow } from './methods/transactions/sending.ts'
-import { createPrepare, type HeldBy, type OrderParts } from './prepare/prepare.ts'
-import type { VerifyDeps } from './prepare/verification.ts'
-import { createVerify } from './prepare/verification.ts'
+import { createPrepare, type OrderParts } from './prepare/prepare.ts'
+import { createVerify, type VerifyDeps } from './prepare/verification.ts'
 import type { RiskLimitsService } from './risk-limits/risk-limits.ts'
 
 export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'calls' | 'locks' | 'verify' | 'riskLimits'>, Pick<VerifyDeps, 'balances'> {
@@ -87,7 +84,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
       row.way === 'executor' ? execution.method : isSent(row) ? sent : signed
   const methodOf = wayBy(following, createSignedMethod(parts))
   const look = (row: IntentRow): Promise<IntentRow> => methodOf(row).lookUp(row)
-  const unknownOrders = createResolveUnknown({ ...parts, look })
+  const unknownOrders = createResolveUnknown(parts, look)
   const signing = createSigning(parts, look)
   const sending = createSending(parts, {
     ...{ following, receipts },
@@ -108,19 +105,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
   })
   const conversation = createConversation(parts, (row) => (row.way === 'executor' ? null : isSent(row) ? sending : signing))
 
-  const heldBy: HeldBy = async (ticket, address) => {
-    const subject = subjectOf(ticket)
-    if (subject === null) return null
-    const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
-    const held = unresolved()
-    // After the UNKNOWN order’s last deadline, one lookup may show its outcome, so that the new order becomes possible.
-    if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
-      await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
-      return unresolved()
-    }
-    return held
-  }
-  const { prepare, view } = createPrepare(parts, heldBy)
+  const { prepare, view } = createPrepare(parts, look)
 
   const tracker = createTracker({
     ...{ ...parts, every },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
-import { readCosts, readSimulation } from './verification.ts'
+import { PreparedAction, simulationIn, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { readCosts } from './verification.ts'
 
 const prepared = (execution: Readonly<Record<string, unknown>>) => PreparedAction.parse({ intent_id: 'dx_1', execution })
 const amounts = (costs: unknown) => readCosts(prepared({ costs }).execution).map(({ amount }) => amount)
@@ -29,12 +29,15 @@ test('the app shows an order’s cost that it does not recognise under the servi
 })
 
 test('the app reads the expected prices and margin of an order under various field names, and ignores ratios and amounts of unknown unit [ERR-02]', () => {
-  const simulation = (fields: unknown) => readSimulation(prepared({ simulation: fields }).execution).map(({ kind, value }) => `${kind} ${value}`)
-  expect(simulation({ prices: { entry: '96000.5', liquidation: '90000' }, health_after: '3.2' })).toEqual([
-    'entry 96,000.5',
-    'liquidation 90,000',
-    'health_after 3.2',
-  ])
-  expect(simulation({ margin_used_after: '0.4', required_margin: '25' })).toEqual(['margin 25'])
-  expect(simulation({ required_margin: 25_000_000 })).toEqual([])
+  const simulation = (fields: unknown) => {
+    const { unknownFields: _, ...read } = simulationIn(prepared({ simulation: fields }).execution.simulation) ?? {}
+    return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null))
+  }
+  expect(simulation({ prices: { entry: '96000.5', liquidation: '90000' }, health_after: '3.2' })).toEqual({
+    entryPrice: '96000.5',
+    liquidationPrice: '90000',
+    healthAfter: '3.2',
+  })
+  expect(simulation({ margin_used_after: '0.4', required_margin: '25' })).toEqual({ marginRequired: '25' })
+  expect(simulation({ required_margin: 25_000_000 })).toEqual({})
 })

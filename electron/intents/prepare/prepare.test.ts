@@ -139,14 +139,16 @@ test('the app shows an order’s costs in USDC and its simulated effect before t
     { kind: 'network', amount: expect.stringMatching(/^0\.\d+$/), unit: 'USDC' },
     { kind: 'trading_fee', amount: expect.stringMatching(/^0\.\d+$/), unit: 'USDC' },
   ])
-  expect(prepared.simulation.map(({ kind }) => kind)).toContain('entry')
+  // A small position with the whole collateral behind it has no liquidation price.
+  expect(prepared.liquidation).toBeNull()
+  expect((await workspace.prepare({ marginMode: 'isolated', leverage: 10 })).liquidation).toMatch(/^[1-9][\d,.]+$/)
 })
 
 test('if the service omits some of an order’s costs, the app shows these costs as missing, never as zero [FLOW-08]', async () => {
   workspace.faults.omitOptional = true
   const prepared = await workspace.prepare()
   expect(prepared.costs.filter(({ amount }) => amount === '0')).toEqual([])
-  expect(prepared.simulation.filter(({ value: text }) => text === '0')).toEqual([])
+  expect(prepared.liquidation).not.toBe('0')
 })
 
 test('after preparing an order, the app requests no signature and relays nothing until the user presses Send [GEN-06]', async () => {

@@ -14,7 +14,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sentPayload } from '../../../shared/signing/asked-order.ts'
 import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
 import { preparedBody } from '../../../shared/ticket/actions/action-payload.ts'
-import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../../shared/ticket/actions/check-action.ts'
+import { actionOf, checkAction, endsRisk, pairOf, sideOf, subjectOf, takesOrderId, titleOf } from '../../../shared/ticket/actions/check-action.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
 import { resent } from '../../service/api/call-outcome.ts'
 import type { FieldMapService } from '../../service/field-names/field-map.ts'
@@ -25,23 +25,21 @@ import { costsOf, noCosts, shownCosts } from '../../wallet/chain/transaction-cos
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
 import type { EngineParts } from '../engine/engine-parts.ts'
+import { isDead } from '../engine/finality.ts'
 import { endsRiskOf } from '../engine/intent-facts.ts'
 import { isOnChain } from '../engine/intent-repository.ts'
-import { heldByUnknown } from '../engine/resolve-unknown.ts'
+import { heldByUnknown, unresolvedIntent } from '../engine/resolve-unknown.ts'
 import type { RiskLimitsService } from '../risk-limits/risk-limits.ts'
 import type { Verification, Verify } from './verification.ts'
 
 type Arrival = Pick<ApiAnswer<PreparedAction>, 'receivedAtMs' | 'requestId'> & { readonly replayed: boolean }
 
-/** Returns the UNKNOWN intent that blocks a new order, because both change the same market, position or order; null if no intent blocks it. */
-export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
-
 /**
  * Journals an intent with a reference, an idempotency key and the request body, and asks the service to prepare it (ORD-06). After a lost answer,
- * sends the same bytes again. If no answer arrives, this is harmless, because preparing executes nothing.
+ * sends the same bytes again. If no answer arrives, this is harmless, because preparing executes nothing. `look` looks up an intent once.
  */
-export function createPrepare(parts: OrderParts, heldBy: HeldBy) {
-  const { profile, journal, repository, calls, chain, transactions, credentials } = parts
+export function createPrepare(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>) {
+  const { profile, journal, repository, calls, locks, chain, transactions, credentials } = parts
   const { wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep } = parts
 
   /**
@@ -71,9 +69,9 @@ export function createPrepare(parts: OrderParts, heldBy: HeldBy) {
         ...{ state, txHash, confirmations, reason },
       }
     }
-    const { ready, status, mode, costs, simulation, deadlineMs } = checked
+    const { ready, status, mode, costs, liquidation, deadlineMs } = checked
     return {
-      ...{ intent: repository.view(row), ready, status, mode, costs, simulation, deadlineMs, next, requestId },
+      ...{ intent: repository.view(row), ready, status, mode, costs, liquidation, deadlineMs, next, requestId },
       reason: checked.reason ?? (steps.length > 0 && checked.blocked !== null ? { why: checked.blocked, raw: checked.status } : null),
       idempotentReplay: replayed,
       comparison: (checked.compared ?? step?.compared)?.comparison ?? null,
@@ -96,6 +94,17 @@ export function createPrepare(parts: OrderParts, heldBy: HeldBy) {
     const pairId = pairOf(ticket)
     if (pairId === null) return ok(null)
     return endsRisk(ticket) ? ok(await markets.forExit(pairId)) : markets.market(pairId)
+  }
+
+  /** Returns the UNKNOWN intent that blocks a new order, because both change the same market, position or order; null if no intent blocks it. */
+  const heldBy = async (ticket: OrderTicket, address: string): Promise<IntentRow | null> => {
+    const subject = subjectOf(ticket)
+    const unresolved = () => unresolvedIntent(journal, profile.id, address, subject === null ? [] : [subject])
+    const held = unresolved()
+    if (held?.state !== 'UNKNOWN' || !isDead(held, clock)) return held
+    // After the UNKNOWN order’s last deadline, one lookup may show its outcome, so that the new order becomes possible.
+    await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
+    return unresolved()
   }
 
   const prepare = async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {

@@ -9,7 +9,7 @@ import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { type TokenRole, tokenRole } from '../../../shared/positions.ts'
 import { askedOrder, sentPayload } from '../../../shared/signing/asked-order.ts'
 import { type Compared, recognise } from '../../../shared/signing/comparison.ts'
-import { closeFills, compareClose, compareInvert, type PositionExpectation } from '../../../shared/signing/grant/position-intent.ts'
+import { closeFills, compareClose, compareInvert } from '../../../shared/signing/grant/position-intent.ts'
 import { compareIntent } from '../../../shared/signing/intent.ts'
 import { comparePayload, type PayloadDifference } from '../../../shared/signing/message/payload.ts'
 import { parseTypedData, type TypedData } from '../../../shared/signing/message/typed-data.ts'
@@ -19,7 +19,7 @@ import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts
 import { type ExplainedTransaction, explainTransactions } from '../../../shared/signing/transactions/transactions.ts'
 import type { ExpectedRouter, RouterDecision } from '../../../shared/signing/trust.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
-import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import { endsRisk, isClosing } from '../../../shared/ticket/actions/check-action.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
@@ -84,7 +84,7 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
 }
 
 /** The result of checking a preparation: whether the wallet may sign or send it, and whether it matches the ticket. */
-export interface Verification extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
+export interface Verification extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'liquidation' | 'deadlineMs'> {
   /** The preparation itself. */
   readonly prepared: PreparedAction
   readonly way: ExecutionMethod | null
@@ -195,13 +195,22 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
 
   const compareIntentOf = async (row: IntentRow, { ticket, facts }: Facts, typedData: TypedData): Promise<Findings> => {
     const router = await trust.decide(typedData.domain.verifyingContract ?? null, endsRisk(ticket))
-    const compared = compareSigned(typedData, row, ticket, {
+    const expected = {
       ...facts,
       router: expectedRouter(router, trust.router()),
       trusted: [...trust.contracts.others(), ...[tokens.USDC.pinned(), tokens.own.pinned()].filter((address) => address !== null)],
-      siblings: siblingsOf(row.action).flatMap(trust.formats),
-    })
+      // A close at market and a close at a limit write sizes in the same format.
+      siblings: closes.includes(row.action) ? closes.filter((action) => action !== row.action).flatMap(trust.formats) : [],
+      clientOrderId: row.clientOrderId ?? '',
+    }
     const found = { ...nothingFound, router, contracts: named(router, trust.confirmRouter) }
+    const compare = (): Compared | null => {
+      if (isOpening(ticket)) return compareIntent(typedData, { ...expected, order: askedOrder(ticket, row.symbol, expected.clientOrderId) })
+      if (isClosing(ticket)) return compareClose(typedData, { ...expected, ticket })
+      return ticket.action === 'invert_position' ? compareInvert(typedData, { ...expected, ticket }) : null
+    }
+    const compared = compare()
+    // The wallet never signs another action as a message.
     if (compared === null) return { ...found, compared, blocked: { code: 'unasked_signature' } }
     const held = holdAgainst(compared, router)
     return { ...found, compared: held, blocked: blockOf(held) }
@@ -209,6 +218,7 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
 
   const verify = async (row: IntentRow, prepared: PreparedAction): Promise<Verification> => {
     const { execution } = prepared
+    const liquidation = simulationIn(execution.simulation)?.liquidationPrice
     const base: Verification = {
       prepared,
       way: null,
@@ -218,7 +228,7 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
       mode: execution.mode,
       reason: null,
       costs: readCosts(execution),
-      simulation: readSimulation(execution),
+      liquidation: liquidation == null ? null : formatDecimal(liquidation),
       deadlineMs: earliestDeadline(prepared),
       ...nothingFound,
       typedData: null,
@@ -268,11 +278,6 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
 }
 
 const closes = ['close_position_market', 'close_position_limit']
-/**
- * For an action that closes a position at market or at a limit, returns the other one of these two actions. Both write sizes in the same format.
- * Empty for all other actions.
- */
-const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
 
 /** The key under which the app stores a permit’s nonce. The prefix separates nonces of tokens from nonces of the router. */
 const permitNonce = (nonce: string): string => `permit/${nonce}`
@@ -290,43 +295,9 @@ export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['c
   ]
 }
 
-export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): PreparedOrder['simulation'] {
-  const found = simulationIn(simulation)
-  if (found === null) return []
-  const rows = [
-    ['entry', found.entryPrice],
-    ['liquidation', found.liquidationPrice],
-    ['margin', found.marginRequired],
-    ['margin_used_before', found.marginUsedBefore],
-    ['margin_used_after', found.marginUsedAfter],
-    ['health_before', found.healthBefore],
-    ['health_after', found.healthAfter],
-    ['fee', found.tradingFee],
-  ] as const
-  return rows.flatMap(([kind, value]) => (value === null ? [] : [{ kind, value: formatDecimal(value) }]))
-}
-
-type SignedFacts = Omit<PositionExpectation<never>, 'ticket' | 'clientOrderId'>
-
-/** Compares a message to sign with the ticket (FLOW-02). null for actions that the wallet never signs as a message. */
-function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket, facts: SignedFacts): Compared | null {
-  const clientOrderId = row.clientOrderId ?? ''
-  if (isOpening(ticket)) return compareIntent(typedData, { ...facts, order: askedOrder(ticket, row.symbol, clientOrderId) })
-  switch (ticket.action) {
-    case 'close_position_market':
-    case 'close_position_limit':
-      return compareClose(typedData, { ...facts, ticket, clientOrderId })
-    case 'invert_position':
-      return compareInvert(typedData, { ...facts, ticket, clientOrderId })
-    default:
-      return null
-  }
-}
-
 /** The differences between the sent payload and the service’s normalised payload (ORD-17). */
 function payloadDifferences(row: IntentRow, ticket: OrderTicket, { payload }: PreparedAction, sizeDecimals: number | null): readonly PayloadDifference[] {
   const sent = sentPayload(row.body)
   if (sent === null || payload === null) return []
-  const closes = !isOpening(ticket) && (ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
-  return comparePayload(sent, payload, row.wallet, closes ? closeFills(ticket, sizeDecimals) : {})
+  return comparePayload(sent, payload, row.wallet, isClosing(ticket) ? closeFills(ticket, sizeDecimals) : {})
 }

@@ -62,7 +62,7 @@ function facts(prepared: PreparedOrder): SigningFact[] {
   // For an action that the exchange relays, the costs come from the user's collateral. For the wallet's own transactions, the app does not know
   // who pays, so it shows no source.
   const from = listed.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
-  const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
+  const end = prepared.liquidation === null ? [] : [{ label: tradeText.liquidation, value: prepared.liquidation, unit: null }]
   return [...costs, ...from, ...end]
 }
 

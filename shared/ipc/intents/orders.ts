@@ -91,9 +91,6 @@ export const PreparedTransaction = z.object({
 })
 export type PreparedTransaction = z.infer<typeof PreparedTransaction>
 
-/** A figure of the service's simulation. Margin and fee are in USDC, used margin in percent. */
-const SimulatedKind = z.enum(['entry', 'liquidation', 'margin', 'margin_used_before', 'margin_used_after', 'health_before', 'health_after', 'fee'])
-
 export const PreparedOrder = z.object({
   intent: Intent,
   ready: z.boolean(),
@@ -119,7 +116,8 @@ export const PreparedOrder = z.object({
   /** The token contract that a transaction calls or that a permit concerns, with the evidence that it is genuine; null if there is none. */
   token: RouterCheck.nullable(),
   costs: z.array(z.object({ kind: z.enum(['network', 'trading_fee']), amount: Decimal.nullable(), unit: z.string() })),
-  simulation: z.array(z.object({ kind: SimulatedKind, value: z.string() })),
+  /** The liquidation price in the service's simulation, formatted; null if the simulation states none. */
+  liquidation: z.string().nullable(),
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),

@@ -1,7 +1,7 @@
 import type { PreparedActionName } from '../../api/actions.ts'
 import { signOf } from '../../decimal.ts'
 import type { FormIssue } from '../../ipc/form-issue.ts'
-import type { ActionTicket, OpenTicket, OrderTicket, SignedTicket, TokenSymbol } from '../../ipc/intents/tickets.ts'
+import type { ActionTicket, CloseTicket, OpenTicket, OrderTicket, SignedTicket, TokenSymbol } from '../../ipc/intents/tickets.ts'
 import type { Title } from '../../ipc/intents/titles.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { tokenRole } from '../../positions.ts'
@@ -59,17 +59,20 @@ export function subjectOf(ticket: OrderTicket): string | null {
   }
 }
 
+/** Whether a ticket closes a position, at market or at a limit. */
+export const isClosing = (ticket: OrderTicket): ticket is CloseTicket =>
+  !isOpening(ticket) && (ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
+
 /** Whether the action of a ticket accepts a client order id. */
 export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | SignedTicket =>
-  isOpening(ticket) || ticket.action === 'invert_position' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit'
+  isOpening(ticket) || isClosing(ticket) || ticket.action === 'invert_position'
 
 /**
  * Whether a ticket only ends risk: a cancel or a close. Such a ticket is never blocked by a full disk, a damaged journal or an unknown signing
  * format. All other tickets may add risk. Changing an order places a new order. Inverting a position opens the other side. Removing TP or SL keeps a
  * position open longer. Withdrawing collateral or margin brings the liquidation closer.
  */
-export const endsRisk = (ticket: OrderTicket): boolean =>
-  !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
+export const endsRisk = (ticket: OrderTicket): boolean => isClosing(ticket) || (!isOpening(ticket) && ticket.action === 'cancel_order')
 
 export interface ActionFacts {
   /** The action's market; null if the action has none, or if the exchange no longer lists the market. */
