@@ -171,7 +171,7 @@ test('the app does not sign the message of an expired answer that the service re
 
 test('the app recognises the four documented words for finality, and shows any other word unchanged [FLOW-06]', () => {
   const read = (finality: string | null, confirmations: number | null = null) => readFinality({ finality, confirmations })
-  expect(read('PENDING').finality).toBe('pending')
+  expect(read('PENDING').finality).toBe('submitted')
   expect(read('PENDING_FINALITY', 3)).toEqual({ finality: 'confirming', raw: 'PENDING_FINALITY', confirmations: 3 })
   expect(read('REVERTED').finality).toBe('reverted')
   expect([read('FINAL').finality, read('FINAL', 8).finality]).toEqual(['final', 'final'])

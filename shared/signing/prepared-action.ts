@@ -78,7 +78,7 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
 }
 
 /** The finality of a transaction. other: a word that the API document does not list. The app shows it unchanged (FLOW-06). */
-export type Finality = 'pending' | 'confirming' | 'reverted' | 'final' | 'other'
+export type Finality = 'submitted' | 'confirming' | 'reverted' | 'final' | 'other'
 
 /** Interprets the answer of `GET /native/executions/{tx_hash}`. FINAL with fewer than 8 confirmations counts as still confirming. */
 export function readFinality(report: { readonly finality: string | null; readonly confirmations: number | null }): {
@@ -87,7 +87,7 @@ export function readFinality(report: { readonly finality: string | null; readonl
   readonly confirmations: number | null
 } {
   const { finality: raw, confirmations } = report
-  const states: Readonly<Record<string, Finality>> = { PENDING: 'pending', PENDINGFINALITY: 'confirming', REVERTED: 'reverted', FINAL: 'final' }
+  const states: Readonly<Record<string, Finality>> = { PENDING: 'submitted', PENDINGFINALITY: 'confirming', REVERTED: 'reverted', FINAL: 'final' }
   // Accepts any spelling of the word: `PendingFinality`, `pending-finality`.
   const word = raw?.replace(/[_\-\s]/g, '').toUpperCase() ?? ''
   const told = Object.hasOwn(states, word) ? (states[word] ?? 'other') : 'other'

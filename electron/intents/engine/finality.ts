@@ -2,10 +2,11 @@ import { limits } from '../../../shared/api/limits.ts'
 import { spelledWords } from '../../../shared/api/names/name-words.ts'
 import { never, readTime } from '../../../shared/api/reader/units.ts'
 import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts'
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.ts'
 import { parseTypedData, type TypedLeaf } from '../../../shared/signing/message/typed-data.ts'
-import { type Finality, latestDeadline, readFinality } from '../../../shared/signing/prepared-action.ts'
+import { latestDeadline, readFinality } from '../../../shared/signing/prepared-action.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
@@ -70,17 +71,6 @@ const lookUpMarginMs = minute
 export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
 
 /**
- * The intent’s state for each finality value of the service. The API document does not define their order, so any state may follow any other
- * (FLOW-06).
- */
-const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
-  pending: 'SUBMITTED',
-  confirming: 'CONFIRMING',
-  reverted: 'REVERTED',
-  final: 'FINAL',
-}
-
-/**
  * How long (ms) an executor order whose answer was lost may still be executed. The service remembers idempotency keys for 24 hours (Idempotency rules
  * 2), plus a margin.
  */
@@ -119,7 +109,8 @@ export function createFollowFinality({ repository, calls, clock }: PartsWith<'re
     const { finality, raw, confirmations } = readFinality(answer.value)
     if (finality === 'other')
       return raw === row.finality && confirmations === row.confirmations ? row : repository.change(row.ref, { finality: raw, confirmations })
-    const next = stateOf[finality]
+    // The API document does not define the order of the values, so any state may follow any other (FLOW-06).
+    const next = stateOfTransaction[finality]
     // Do not store further confirmations of a final or reverted intent. Each write would prolong the time for which the app watches the intent.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state)

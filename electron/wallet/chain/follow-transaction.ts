@@ -25,8 +25,9 @@ export type FollowedState = 'submitted' | 'confirming' | 'final' | 'reverted' | 
  * A transaction that the app asked a wallet to broadcast, with what the journal stores about it. `deadlineMs`: when the transaction expires, in Unix
  * ms; null if it never does.
  */
-export interface FollowedTransaction extends Pick<TransactionRow, 'txHash' | 'confirmations' | 'blockNumber' | 'nonce' | 'deadlineMs' | 'reason'> {
-  readonly transaction: WalletTransaction
+export interface FollowedTransaction
+  extends Pick<TransactionRow, 'txHash' | 'confirmations' | 'blockNumber' | 'nonce' | 'deadlineMs' | 'reason'>,
+    WalletTransaction {
   readonly state: FollowedState
   /** When the app last asked the wallet, in Unix ms. */
   readonly askedAtMs: number
@@ -81,7 +82,7 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
     return { change: { state: to, confirmations, reason }, ...(reason !== null && { note: noteOf(reason) }) }
   }
 
-  const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
+  const search = ({ nonce, blockNumber, ...transaction }: FollowedTransaction) =>
     nonce === null || blockNumber === null ? Promise.resolve(null) : transactions.find(transaction, { nonce, fromBlock: blockNumber })
 
   /** Returns whether the transaction can no longer reach a block, because its deadline and every request to the phone have passed. */
@@ -97,7 +98,7 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
    * Whether the transaction with the reported hash is the one that the app asked for. For a contract wallet, the sender differs, because another
    * account sends its calls to the chain.
    */
-  const isOurs = async ({ transaction }: FollowedTransaction, seen: WalletTransaction): Promise<boolean> => {
+  const isOurs = async (transaction: WalletTransaction, seen: WalletTransaction): Promise<boolean> => {
     if (sameTransaction(seen, transaction)) return true
     return seen.from.toLowerCase() !== transaction.from.toLowerCase() && (await chain.hasCode(transaction.from)) === true
   }
@@ -107,9 +108,9 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
    * the transaction, or the RPC didn't answer.
    */
   const evidence = async (followed: FollowedTransaction): Promise<SendingEvidence | null> => {
-    const { transaction, blockNumber, tokens } = followed
-    if (blockNumber === null || (await chain.hasCode(transaction.from)) !== true) return null
-    const effects = await transactions.effects(transaction, { fromBlock: blockNumber, tokens })
+    const { from, blockNumber, tokens } = followed
+    if (blockNumber === null || (await chain.hasCode(from)) !== true) return null
+    const effects = await transactions.effects(followed, { fromBlock: blockNumber, tokens })
     if (effects === null) return null
     const { head, ...shown } = effects
     return { ...shown, over: isOver(followed, head) }
@@ -125,7 +126,7 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
     const [hash, ...more] = shown.hashes
     if (more.length > 0) return stillUnknown(followed, 'several_alike')
     const found = hash ?? (await listed())
-    const holds = hash !== undefined || (found !== null && (await carries(found, followed.transaction)))
+    const holds = hash !== undefined || (found !== null && (await carries(found, followed)))
     if (found !== null && holds) return movedTo('submitted', found, null, { code: hash === undefined ? 'named_by_service' : 'found_by_effect' })
     return stillUnknown(followed, shown.over ? 'contract_undecided' : 'contract_awaited')
   }
@@ -149,7 +150,7 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
     const [hash, ...more] = shown?.hashes ?? []
     if (hash !== undefined && more.length === 0) return { change: { txHash: hash, reason: null } }
     if (shown?.over === true) return movedTo('unknown', null, { code: 'contract_undecided' }, notOnChain(shown.upTo))
-    const isGone = found !== null && found.wallet !== 'pending' && isOver(followed, found.head) && (await chain.hasCode(followed.transaction.from)) === false
+    const isGone = found !== null && found.wallet !== 'pending' && isOver(followed, found.head) && (await chain.hasCode(followed.from)) === false
     return isGone ? ended('dropped', found.head) : null
   }
 
@@ -165,8 +166,8 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
 
   const byService = (followed: FollowedTransaction, report: ExecutionReport | null): FollowStep | null => {
     if (report === null) return null
-    const { finality: said, confirmations } = readFinality(report)
-    return said === 'other' ? null : moved(followed, said === 'pending' ? 'submitted' : said, confirmations)
+    const { finality, confirmations } = readFinality(report)
+    return finality === 'other' ? null : moved(followed, finality, confirmations)
   }
 
   /**
@@ -178,7 +179,7 @@ export function createFollowTransaction({ transactions, chain, clock }: Deps) {
     if (found === null) return stillUnknown(followed, 'chain_silent')
     if (found.state === 'found') return movedTo('submitted', found.hash, null, { code: 'found_on_chain' })
     if (found.wallet === 'pending') return stillUnknown(followed, 'transaction_pending')
-    if ((await chain.hasCode(followed.transaction.from)) === true) return lookUpContract(followed, listed)
+    if ((await chain.hasCode(followed.from)) === true) return lookUpContract(followed, listed)
     return isOver(followed, found.head) ? ended('never_sent', found.head) : stillUnknown(followed, 'transaction_awaited')
   }
 

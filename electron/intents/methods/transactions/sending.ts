@@ -160,7 +160,6 @@ const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly sta
 
 const followedOf = (row: IntentRow, it: TransactionRow & { readonly state: FollowedState }, tokens: TrustedTokens): FollowedTransaction => ({
   ...it,
-  transaction: { from: it.from, to: it.to, data: it.data, value: it.value },
   askedAtMs: it.askedAtMs ?? it.updatedAtMs,
   ...(isTradingIntent(row)
     ? {
