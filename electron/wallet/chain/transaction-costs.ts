@@ -6,7 +6,7 @@ import type { ChainTransactions } from './transactions.ts'
 export type TransactionCosts = Awaited<ReturnType<typeof costsOf>>
 
 /** The costs of a transaction about which the app did not ask the RPC. */
-export const noCosts: TransactionCosts = { simulation: { outcome: 'skipped' }, gas: null }
+export const noCosts: TransactionCosts = { simulation: { outcome: 'skipped', reason: null }, gas: null }
 
 export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' | 'gas'>, transaction: WalletTransaction) {
   const [simulation, gas] = await Promise.all([transactions.simulate(transaction), transactions.gas(transaction)])
@@ -20,8 +20,8 @@ export function hindranceOf({ simulation, gas }: TransactionCosts): { readonly s
 }
 
 /** The part of the costs that the window shows. Formats the wallet's balance and the cost of the gas, both in ETH. */
-export const shownCosts = ({ simulation: { outcome, ...more }, gas }: TransactionCosts) => ({
-  simulation: { outcome, reason: 'reason' in more ? more.reason : null },
+export const shownCosts = ({ simulation, gas }: TransactionCosts) => ({
+  simulation,
   gas:
     gas === null
       ? null

@@ -42,7 +42,7 @@ const send = async (transaction: WalletTransaction): Promise<string> => {
 const since = async () => ({ nonce: (await transactions.nonce(account.address)) ?? -1, fromBlock: Number(await chain.blockNumber()) })
 
 test('the app simulates a transaction, and returns its cost or why it would revert [FLOW-03]', async () => {
-  expect(await transactions.simulate(transfer(1n))).toEqual({ outcome: 'works' })
+  expect(await transactions.simulate(transfer(1n))).toEqual({ outcome: 'works', reason: null })
   expect(await transactions.simulate(transfer(2_000_000n))).toMatchObject({ outcome: 'reverts', reason: expect.stringMatching(/\w/) })
   const gas = await transactions.gas(transfer(1n))
   expect(gas?.balanceWei).toBe(parseEther('1'))
@@ -70,7 +70,7 @@ test('the app includes Base’s charge for a transaction’s data in the transac
 
 test('if the RPC node does not answer, the app treats a transaction’s state, cost and nonce as unknown, and never as negative', async () => {
   const away = over(silent)
-  expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
+  expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped', reason: null })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
   expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
 })

@@ -7,31 +7,11 @@ import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts
 import { readTokenDomain, type TokenDomain } from './balances.ts'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
 
-export type Simulation =
-  | { readonly outcome: 'works' }
-  | { readonly outcome: 'reverts'; readonly reason: string }
-  /** The app ran no simulation, because the RPC didn't answer. */
-  | { readonly outcome: 'skipped' }
-
-export interface GasCost {
-  readonly units: bigint
-  readonly costWei: bigint
-  readonly balanceWei: bigint
-}
-
 export type Observation =
   | { readonly state: 'mined'; readonly succeeded: boolean; readonly confirmations: number; readonly transaction: WalletTransaction | null }
   | { readonly state: 'pending'; readonly transaction: WalletTransaction }
   /** The chain doesn't know the hash: never sent, dropped, or removed by a reorganisation. */
   | { readonly state: 'unseen' }
-
-export type Search =
-  | { readonly state: 'found'; readonly hash: string }
-  /**
-   * The search found no such transaction. `head`: the number of the newest block. `wallet`: what else the wallet has sent since the start of the
-   * search. `still`: nothing. `moved`: other transactions. `pending`: a transaction that is not in a block yet.
-   */
-  | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
 /** Transactions by which other accounts executed the wallet's call, proven by events in blocks up to `upTo`. */
 type Effects = Omit<SendingEvidence, 'over'> & { readonly head: number }
@@ -151,13 +131,14 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
   }
 
   return {
-    simulate: async (transaction: WalletTransaction): Promise<Simulation> => {
+    /** Simulates the transaction. `skipped`: the app ran no simulation, because the RPC didn't answer. */
+    simulate: async (transaction: WalletTransaction) => {
       const answer = await ask('eth_call', [transaction, 'latest'])
-      if (answer === null) return { outcome: 'skipped' }
-      return answer.error === null ? { outcome: 'works' } : { outcome: 'reverts', reason: revertReason(answer.error) }
+      if (answer === null) return { outcome: 'skipped', reason: null } as const
+      return answer.error === null ? ({ outcome: 'works', reason: null } as const) : ({ outcome: 'reverts', reason: revertReason(answer.error) } as const)
     },
     /** The cost at current fees plus 20%: gas, and Base's charge for the transaction data. */
-    gas: async (transaction: WalletTransaction): Promise<GasCost | null> => {
+    gas: async (transaction: WalletTransaction) => {
       const [units, price, balanceWei] = await Promise.all([
         read(Quantity, 'eth_estimateGas', [transaction]),
         read(Quantity, 'eth_gasPrice', []),
@@ -199,19 +180,23 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       }
       return transaction.success ? { state: 'pending', transaction: sent(transaction.data) } : { state: 'unseen' }
     },
-    /** Searches for the transaction from block `fromBlock` on, skipping the wallet's first `nonce` transactions. */
-    find: async (wanted: WalletTransaction, { nonce, fromBlock }: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null> => {
+    /**
+     * Searches for the transaction from block `fromBlock` on, skipping the wallet's first `nonce` transactions. `not_found`: the search found no such
+     * transaction. `head`: the number of the newest block. `wallet`: what else the wallet has sent since the start of the search. `still`: nothing.
+     * `moved`: other transactions. `pending`: a transaction that is not in a block yet.
+     */
+    find: async (wanted: WalletTransaction, { nonce, fromBlock }: { readonly nonce: number; readonly fromBlock: number }) => {
       const [now, done, waiting] = await Promise.all([head(), count(wanted.from, 'latest'), count(wanted.from, 'pending')])
       if (now === null || done === null) return null
       const isPending = waiting !== null && waiting > done
-      if (done <= BigInt(nonce)) return { state: 'not_found', head: Number(now), wallet: isPending ? 'pending' : 'still' }
+      if (done <= BigInt(nonce)) return { state: 'not_found', head: Number(now), wallet: isPending ? 'pending' : 'still' } as const
       for await (const number of blocksWith(wanted.from, BigInt(nonce), done, BigInt(fromBlock), now)) {
         const block = await blockAt(number)
         if (block === null) return null
         const match = block.transactions.find((one) => sameTransaction(sent(one), wanted))
-        if (match !== undefined) return { state: 'found', hash: match.hash }
+        if (match !== undefined) return { state: 'found', hash: match.hash } as const
       }
-      return { state: 'not_found', head: Number(now), wallet: isPending ? 'pending' : 'moved' }
+      return { state: 'not_found', head: Number(now), wallet: isPending ? 'pending' : 'moved' } as const
     },
     /**
      * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`. Needed for a contract wallet,
