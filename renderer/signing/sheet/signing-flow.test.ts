@@ -98,7 +98,7 @@ function table(overrides: Partial<Kind> = {}) {
     },
     declined: async (_call, _subject, why) => {
       calls.push(`declined ${why}`)
-      return { again: 'send' }
+      return 'send'
     },
     ...overrides,
   }

@@ -103,16 +103,13 @@ export interface SigningKind<S, T, H = HandConfirmation> {
   readonly asked?: (call: IpcCall, subject: S, topic: string, requestId: string) => void
   /** Passes the wallet's answer to main, which verifies and submits it. */
   readonly answered: (call: IpcCall, subject: S, answer: string) => Promise<Result<T, Failure>>
-  /** Reports to main that the wallet did not sign. Without this callback, the same request may be sent again until it expires. */
-  readonly declined?: (call: IpcCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Declined>
+  /**
+   * Reports to main that the wallet did not sign. Returns what the user can try next, or an intent that may still execute although the wallet did
+   * not sign; the sheet then shows the progress of this intent. Without this callback, the same request may be sent again until it expires.
+   */
+  readonly declined?: (call: IpcCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Again | Intent>
   /** Returns the intent to follow after success. Without this function, the sheet closes. */
   readonly follows?: (value: T) => Intent
-}
-
-export interface Declined {
-  readonly again: Again
-  /** An intent that may still execute although the wallet did not sign. If set, the sheet shows the progress of this intent. */
-  readonly intent?: Intent
 }
 
 /** What the signing of one message uses besides its kind. `T`: main's result after the wallet answered. */
@@ -149,9 +146,10 @@ export function createAsking<S, T, H = HandConfirmation>(kind: SigningKind<S, T,
 
   /** Reports to main why the wallet did not sign. Resolves to what the user can try next. */
   const declined = async (why: DeclineReason, detail: string | null): Promise<Again> => {
-    const { again, intent } = (await kind.declined?.(call, subject, why, detail)) ?? { again: 'send' }
-    if (intent !== undefined) dispatch({ type: 'followed', intent })
-    return again
+    const next = kind.declined === undefined ? 'send' : await kind.declined(call, subject, why, detail)
+    if (next === null || typeof next === 'string') return next
+    dispatch({ type: 'followed', intent: next })
+    return 'prepare'
   }
 
   /**

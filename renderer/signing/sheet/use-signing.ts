@@ -91,10 +91,10 @@ const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): Signi
   },
   declined: async (call, { prepared }, why, detail) => {
     const told = await call('intents.declined', { ref: prepared.intent.ref, why, detail })
-    if (!told.ok) return { again: null }
-    if (told.value.state === 'PREPARED') return { again: 'send' }
+    if (!told.ok) return null
+    if (told.value.state === 'PREPARED') return 'send'
     // If the intent has not ended, the phone may still broadcast the transaction. So the sheet follows the intent as if the transaction were sent.
-    return isTerminal(told.value.state) ? { again: 'prepare' } : { again: 'prepare', intent: told.value }
+    return isTerminal(told.value.state) ? 'prepare' : told.value
   },
   follows: (intent) => intent,
 })
