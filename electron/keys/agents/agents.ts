@@ -15,9 +15,9 @@ import type { Chain } from '../../wallet/chain/chain.ts'
 import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 import type { KeyRecord } from '../calls/key-calls.ts'
 import { createRecordedCalls } from '../calls/key-changes.ts'
-import { createGrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
+import type { GrantEnds } from '../issuance/grant-check.ts'
 import type { MayLeave } from '../issuance/issuance.ts'
-import { type AgentParts, activeKey, createAgentCalls, createGrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
+import { type AgentParts, activeKey, createAgentCalls, listedKey, lostForGoodMs } from './agent-parts.ts'
 import { type AgentGrants, createAgentGrants } from './grants.ts'
 
 export interface AgentsDeps extends Omit<AgentParts, 'calls'> {
@@ -33,16 +33,10 @@ export type Agents = ReturnType<typeof createAgents>
 
 /** Manages what a key may do without the wallet: its trading agent, its executor and its execution payments (KEY-11 to KEY-13). */
 export function createAgents(deps: AgentsDeps) {
-  const { trust, chain, ends, payments, clock } = deps
+  const { payments } = deps
   const parts: AgentParts = { ...deps, calls: createAgentCalls(deps) }
   const locks = createNamedLocks()
-  const grants = createAgentGrants({
-    parts,
-    drafts: createGrantDrafts(parts),
-    ends,
-    grants: createGrantCheck({ trust, clock }),
-    chain,
-  })
+  const grants = createAgentGrants(parts, deps)
   const executors = createExecutorBinding(parts)
 
   const payer: Payer = { activeKey: (keyId) => activeKey(parts, keyId), request: parts.calls.payment }

@@ -7,26 +7,21 @@ import { heldBack } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 import { createRecordedCalls } from '../calls/key-changes.ts'
-import { agentBeside, type CheckedGrant, createGrantSigning, type GrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
-import { type AgentParts, activeKey, type GrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
+import { agentBeside, type CheckedGrant, createGrantCheck, createGrantSigning, type GrantEnds } from '../issuance/grant-check.ts'
+import { type AgentParts, activeKey, createGrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 
 export type AgentGrants = ReturnType<typeof createAgentGrants>
-
-interface Deps {
-  readonly parts: AgentParts
-  readonly drafts: GrantDrafts
-  readonly ends: GrantEnds
-  readonly grants: GrantCheck
-  readonly chain: Chain
-}
 
 const route = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
 const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route }
 
 /** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
-export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) {
+export function createAgentGrants(parts: AgentParts, { trust, chain, ends }: { readonly trust: Trust; readonly chain: Chain; readonly ends: GrantEnds }) {
   const { journal, calls, list, wallet, clock } = parts
+  const drafts = createGrantDrafts(parts)
+  const grants = createGrantCheck({ trust, clock })
   const operations = journal.secretOperations
   const recorded = createRecordedCalls(parts)
 
@@ -82,8 +77,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
       if (key.agent?.granted === true && theirs?.grantedBefore !== true) {
         operations.move(operation.id, 'SETTLED', { note: 'grant_listed' })
         if (theirs === null) continue
-        const checked = await check(theirs)
-        rememberEnd(theirs, checked.ok ? checked.value : null)
+        rememberEnd(theirs, valueOrNull(await check(theirs)))
         await drafts.drop(key.id)
       } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
         // The app has deleted the draft and its signature, so it cannot send the grant again. Record in the journal that the key list shows no
@@ -124,10 +118,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps) 
         state: granted ? 'nothing_to_sign' : 'to_sign',
         operationId: null,
       })
-      if (granted) {
-        const stored = await check(draft)
-        rememberEnd(draft, stored.ok ? stored.value : null)
-      }
+      if (granted) rememberEnd(draft, valueOrNull(await check(draft)))
       return view(draft)
     },
 

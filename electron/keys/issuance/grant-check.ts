@@ -12,7 +12,7 @@ import { type RouterDecision, sameAddress } from '../../../shared/signing/trust.
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { GrantEnd } from '../../store/records/key-records.ts'
+import type { GrantDraft, GrantEnd, StoredDraft } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -29,13 +29,11 @@ export interface CheckedGrant {
   readonly digest: Hex
 }
 
-/** A grant as received from the service, together with the values that it must contain. */
-export interface GrantSubject {
-  readonly wallet: string
-  /** The agent’s address from the part of the service’s response outside the grant. null if the app cannot tell which address is the agent’s. */
-  readonly agent: string | null
-  /** The typed data of the grant, as JSON text. */
-  readonly typedData: string
+/**
+ * A grant as received from the service, together with the values that it must contain. `agent`: the agent’s address from the part of the service’s
+ * response outside the grant; null if the app cannot tell which address is the agent’s.
+ */
+export interface GrantSubject extends Pick<StoredDraft, 'wallet' | 'agent' | 'typedData'> {
   readonly request: { readonly expiresInDays: number }
   /** The scopes that the app requested for the key. If omitted, the key has the default scopes of a bot-ready key. */
   readonly scopes?: readonly string[] | null
@@ -94,14 +92,7 @@ export function createGrantCheck({ trust, clock }: { readonly trust: Trust; read
   }
 }
 
-/** A draft with a grant that the wallet signs. */
-interface SignedDraft {
-  readonly wallet: string
-  readonly state: string
-  readonly expiresAtMs: number
-}
-
-interface GrantSigning<D extends SignedDraft> {
+interface GrantSigning<D extends StoredDraft | GrantDraft> {
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
   readonly clock: Clock
@@ -120,7 +111,7 @@ interface GrantSigning<D extends SignedDraft> {
 }
 
 /** The conversation with the wallet about a grant, for a new key and for the agent of an existing key. */
-export function createGrantSigning<D extends SignedDraft>(deps: GrantSigning<D>) {
+export function createGrantSigning<D extends StoredDraft | GrantDraft>(deps: GrantSigning<D>) {
   const { wallet, clock, grants, check } = deps
   const requests = createWalletRequests(deps)
 
