@@ -115,8 +115,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     /** The service’s intent id for the client order id; null if there is none or the service did not answer. */
     earlier: async (row: IntentRow): Promise<string | null> => {
       const credential = await readerOrNone(row)
-      const found = credential === null ? null : await byClientId(row, credential)
-      return found?.ok === true ? (found.value?.intentId ?? null) : null
+      return credential === null ? null : (valueOrNull(await byClientId(row, credential))?.intentId ?? null)
     },
     /**
      * Looks for the intent in the wallet’s trades and orders. Uses a key of that wallet, or else the public routes. Compares ids by value. Fails if
@@ -184,11 +183,8 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
   }
 }
 
-/** What the wallet’s trades and orders show about an order that the app looks for by its client order ids. */
-interface AccountTrace {
-  readonly by: 'trade' | 'order' | null
-  /** Transaction hash of the order’s trade; null if the service sends none. */
-  readonly txHash: string | null
-  /** Whether all lists were complete and all records readable. If false, a list may contain the order although the app did not find it. */
-  readonly whole: boolean
-}
+/**
+ * What the wallet’s trades and orders show about an order that the app looks for by its client order ids. `txHash`: the transaction hash of the
+ * order’s trade; null if the service sends none.
+ */
+type AccountTrace = Pick<IntentObservation, 'txHash' | 'whole'> & { readonly by: 'trade' | 'order' | null }

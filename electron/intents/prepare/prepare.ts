@@ -160,7 +160,7 @@ export function createPrepare(parts: OrderParts, look: (row: IntentRow) => Promi
     const toSend = checked.blocked === null ? plannedOf(checked) : []
     let moved = await repository.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
     // End the intent if there is nothing to sign, or if the preparation differs from the user’s order (Flow rules 1).
-    const reason = endOf(checked)
+    const reason: IntentReason = checked.blocked ?? checked.reason?.why ?? { code: 'service_answered', status: checked.status }
     if (checked.expired) moved = await repository.move(row.ref, 'EXPIRED', { reason })
     else if (!checked.ready || checked.blocked !== null)
       moved = await repository.move(row.ref, 'REFUSED', { reason }, said(checked.reason?.raw ?? checked.status))
@@ -183,9 +183,6 @@ export function createPrepare(parts: OrderParts, look: (row: IntentRow) => Promi
   }
   return { prepare, view }
 }
-
-/** The reason why the wallet must not sign or send a preparation. */
-const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
 /** The transactions to journal, with exactly the data that the app compared with the ticket. */
 const plannedOf = ({ steps, prepared: { execution } }: Verification): PlannedTransaction[] =>

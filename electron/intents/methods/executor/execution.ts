@@ -8,7 +8,7 @@ import { leavesUnknown } from '../../../../shared/ipc/intents/intent-states.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, type PlainReason, type StepNote, said } from '../../../../shared/ipc/intents/reasons.ts'
 import type { DelegatedTicket, OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
-import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { fail, ok, type Result, valueOrNull } from '../../../../shared/result.ts'
 import { actionOf } from '../../../../shared/ticket/actions/check-action.ts'
 import { checkDelegated, delegate, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
 import { factsOfDelegated } from '../../../../shared/ticket/delegated/delegated-facts.ts'
@@ -326,8 +326,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   /** The key that sent the execution; null if it is no longer usable on this computer. */
   const keyOf = async (row: IntentRow): Promise<KeyCredential | null> => {
     const record = recordOf(journal, row)
-    const key = record === null ? null : await credentials.forKey(row.wallet, record.keyId)
-    return key?.ok === true ? key.value : null
+    return record === null ? null : valueOrNull(await credentials.forKey(row.wallet, record.keyId))
   }
 
   /**

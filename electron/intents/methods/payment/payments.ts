@@ -209,16 +209,11 @@ function createPaymentCheck({ trust, tokens: { USDC: token }, clock }: Pick<Orde
   const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
 
-  const roleOf = async (to: string) => {
-    const [asRouter, asToken] = await Promise.all([trust.contracts.decide(to), token.decide(to)])
-    if (mayBe(asRouter)) return { role: 'router', decision: asRouter } as const
-    if (mayBe(asToken)) return { role: 'collateral_token', decision: asToken } as const
-    return { role: 'unknown', decision: null } as const
-  }
-
   /** Parses the payment that the service prepared and compares it with the ticket. */
   return async (wallet: string, ticket: PaymentTicket, record: PaymentRecord) => {
-    const { role, decision } = await roleOf(record.to)
+    const [asRouter, asToken] = await Promise.all([trust.contracts.decide(record.to), token.decide(record.to)])
+    const decision = [asRouter, asToken].find(mayBe) ?? null
+    const role: PreparedPayment['target']['role'] = decision === null ? 'unknown' : decision === asRouter ? 'router' : 'collateral_token'
     const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
     const transaction = { ...record, valueWei: weiOf(record.value) }
     const first = explainPayment(transaction, { ...expectation, router: trust.router() })

@@ -80,25 +80,18 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
     }
 
     const { failure } = answer.failure
-    switch (outcomeOf(answer.failure)) {
-      case 'not_sent':
-        await repository.move(ref, 'SIGNED', { reason: { code: 'relay_not_reached' } }, said(failure.kind))
-        return fail(failure)
-      case 'unknown':
-        return unknown(ref, failure.kind === 'unreadable' ? 'relay_unreadable' : 'relay_lost')
-      case 'refused': {
-        if (failure.kind === 'rate_limited') {
-          await repository.move(ref, 'SIGNED', { reason: { code: 'relay_asked_to_wait' } }, said(failure.kind))
-          return fail(failure)
-        }
-        const code = failure.kind === 'refused' ? (failure.code ?? '') : ''
-        if (alreadyRelayed.test(code)) return unknown(ref, 'relay_has_it')
-        const late = failure.kind === 'refused' && (failure.status === 410 || expired.test(code))
-        const reason: IntentReason = late ? { code: 'relay_too_late' } : { code: 'relay_refused', by: code === '' ? null : code }
-        await repository.move(ref, late ? 'EXPIRED' : 'REFUSED', { reason }, said(code))
-        return fail(failure)
-      }
+    const outcome = outcomeOf(answer.failure)
+    if (outcome === 'unknown') return unknown(ref, failure.kind === 'unreadable' ? 'relay_unreadable' : 'relay_lost')
+    if (outcome === 'not_sent' || failure.kind === 'rate_limited') {
+      await repository.move(ref, 'SIGNED', { reason: { code: outcome === 'not_sent' ? 'relay_not_reached' : 'relay_asked_to_wait' } }, said(failure.kind))
+      return fail(failure)
     }
+    const code = failure.kind === 'refused' ? (failure.code ?? '') : ''
+    if (alreadyRelayed.test(code)) return unknown(ref, 'relay_has_it')
+    const late = failure.kind === 'refused' && (failure.status === 410 || expired.test(code))
+    const reason: IntentReason = late ? { code: 'relay_too_late' } : { code: 'relay_refused', by: code === '' ? null : code }
+    await repository.move(ref, late ? 'EXPIRED' : 'REFUSED', { reason }, said(code))
+    return fail(failure)
   }
 
   const ofWallet: WalletMethod = {
