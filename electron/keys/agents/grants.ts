@@ -15,6 +15,7 @@ import { type AgentParts, activeKey, createGrantDrafts, listedKey, lostForGoodMs
 export type AgentGrants = ReturnType<typeof createAgentGrants>
 
 const route = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
+const nothingToSign: Failure = { kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' }
 const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route }
 
 /** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
@@ -25,10 +26,10 @@ export function createAgentGrants(parts: AgentParts, { trust, chain, ends }: { r
   const operations = journal.secretOperations
   const recorded = createRecordedCalls(parts)
 
-  /** Checks the grant in a draft. Returns null if the service offered no grant. */
-  const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
+  /** Checks the grant in a draft. Fails if the service offered no grant. */
+  const check = async (draft: GrantDraft): Promise<Result<CheckedGrant, Failure>> => {
     const { typedData, keyEndsAtMs, keyScopes, agentKnown } = draft
-    if (typedData === null) return ok(null)
+    if (typedData === null) return fail(nothingToSign)
     const existingKey = { endsAtMs: keyEndsAtMs, agentKnown }
     return grants.check({ ...draft, typedData, request: { expiresInDays: limits.keyExpiryDays.max }, scopes: keyScopes, existingKey })
   }
@@ -63,7 +64,7 @@ export function createAgentGrants(parts: AgentParts, { trust, chain, ends }: { r
 
   const signing = createGrantSigning<GrantDraft>({
     ...{ wallet, chain, clock, grants, find: drafts.find, signatures: { of: drafts.signatureOf, keep: drafts.keepSignature } },
-    check: async (draft) => (draft.state === 'nothing_to_sign' ? ok(null) : check(draft)),
+    check: async (draft) => (draft.state === 'nothing_to_sign' ? fail(nothingToSign) : check(draft)),
     held: () => (journal.takesNewRisk() ? null : heldBack(journal)),
     unasked: 'to_sign',
     asked: (draft) => drafts.save({ ...draft, state: draft.state === 'to_sign' ? 'asked' : draft.state }),

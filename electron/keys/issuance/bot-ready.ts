@@ -113,11 +113,10 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const { session, wallet: address } = signed.value
       const found = signing.alive(draftId, address)
       if (!found.ok) return found
-      let draft = found.value
-      const taken = await signing.take(draft, address, given)
+      const taken = await signing.take(found.value, address, given)
       if (!taken.ok) return taken
       const { grant, signature } = taken.value
-      draft = drafts.save({ ...draft, state: draft.state === 'unknown' ? 'unknown' : 'signed' })
+      let draft = drafts.save({ ...found.value, state: found.value.state === 'unknown' ? 'unknown' : 'signed' })
       const agent = draft.agent === null ? null : { address: draft.agent, granted: true }
 
       const made = await issuance.issue({

@@ -101,8 +101,8 @@ interface GrantSigning<D extends StoredDraft | GrantDraft> {
   readonly find: (id: string, wallet: string) => D | null
   /** Why the app must not ask the wallet now; null if nothing is wrong. */
   readonly held?: () => Failure | null
-  /** Checks the grant in a draft. Returns null if there is nothing to sign. */
-  readonly check: (draft: D) => Promise<Result<CheckedGrant | null, Failure>>
+  /** Checks the grant in a draft. Fails if there is nothing to sign. */
+  readonly check: (draft: D) => Promise<Result<CheckedGrant, Failure>>
   /** The state of a draft whose signature the app has not requested. */
   readonly unasked: D['state']
   /** Records that the app asks the wallet. */
@@ -122,11 +122,6 @@ export function createGrantSigning<D extends StoredDraft | GrantDraft>(deps: Gra
     if (draft.expiresAtMs <= clock.now()) return fail({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs })
     return ok(draft)
   }
-  const checked = async (draft: D): Promise<Result<CheckedGrant, Failure>> => {
-    const found = await check(draft)
-    if (!found.ok) return found
-    return found.value === null ? fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' }) : ok(found.value)
-  }
 
   return {
     alive,
@@ -142,7 +137,7 @@ export function createGrantSigning<D extends StoredDraft | GrantDraft>(deps: Gra
         read: async () => {
           const held = deps.held?.() ?? null
           if (held !== null) return fail(held)
-          const grant = await checked(draft)
+          const grant = await check(draft)
           if (!grant.ok) return grant
           const agreed = grants.agree(grant.value, { phrase: typedPhrase, router: typedRouter })
           if (!agreed.ok) return agreed
@@ -159,7 +154,7 @@ export function createGrantSigning<D extends StoredDraft | GrantDraft>(deps: Gra
       // The app asks for a signature only after it has shown a new signing format or contract and the user has accepted it. Refuse a signature for
       // which the app did not ask.
       if (draft.state === deps.unasked) return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
-      const grant = await checked(draft)
+      const grant = await check(draft)
       if (!grant.ok) return grant
       const blocked = blockOf(grant.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))
