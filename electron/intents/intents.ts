@@ -2,7 +2,7 @@ import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prep
 import { formatDecimal } from '../../shared/decimal.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { placesOrder } from '../../shared/ipc/intents/intent-states.ts'
-import type { Fill, Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
+import type { Fill, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { repriced } from '../../shared/ticket/actions/replace-ticket.ts'
 import { second } from '../../shared/time.ts'
@@ -57,8 +57,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
       if (filled !== null && filled !== 'not_yet') {
         const market = row.pairId === null ? null : given.markets.known(row.pairId)
         const { price, size, feeUsdc, realisedPnlUsdc, closes } = filled
-        const decimals = market?.priceDecimals == null ? {} : { minDecimals: market.priceDecimals }
-        const stated = price === null ? null : formatDecimal(price, decimals)
+        const stated = price === null ? null : formatDecimal(price, market?.priceDecimals == null ? {} : { minDecimals: market.priceDecimals })
         return { price: stated, size, base: market?.base ?? null, feeUsdc, ...(closes ? { realisedPnlUsdc } : {}) }
       }
       // An order that may rest at the exchange usually has no fill yet, so don’t wait for one.
@@ -135,8 +134,6 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
   const inTurn = <T>(found: Found, work: (row: IntentRow) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> =>
     on(found, (row) => locks.run(row.ref, () => work(journal.intents.get(row.ref) ?? row)))
 
-  const seen = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(repository.view(row.value)) : row)
-
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
     const earlier = shownPrepared(ref)
     if (!earlier.ok) return earlier
@@ -168,10 +165,10 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps) {
     'intents.asked': ({ ref, topic, requestId }) => conversation.asked(ref, topic, requestId),
     'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
     'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
-    'intents.resume': ({ ref, action }) => inTurn(repository.findShown(ref), async (row) => seen(await signing.resume(row, action))),
+    'intents.resume': ({ ref, action }) => inTurn(repository.findShown(ref), async (row) => repository.shown(await signing.resume(row, action))),
     'intents.lookUp': ({ ref }) => inTurn(repository.findShown(ref), async (row) => ok(repository.view(await look(row)))),
     'intents.evidence': ({ ref }) => on(repository.findShown(ref), async (row) => ok({ evidence: await following.evidence(row) })),
-    'intents.notSent': ({ ref, typed }) => inTurn(repository.findShown(ref), async (row) => seen(await following.notSent(row, typed))),
+    'intents.notSent': ({ ref, typed }) => inTurn(repository.findShown(ref), async (row) => repository.shown(await following.notSent(row, typed))),
     'intents.unknown': ({ ref }) => on(shownOrder(ref), async (row) => ok(await unknownOrders.evidence(row))),
     'intents.resolve': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => unknownOrders.resolve(row, outcome)),
     'intents.list': ({ beforeMs, limit }) =>

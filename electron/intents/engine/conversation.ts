@@ -70,7 +70,6 @@ export function createConversation(
       const found = find(ref)
       return found.ok ? work(found.value.row, found.value.method) : found
     })
-  const shown = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(repository.view(row.value)) : row)
 
   const read = async (row: IntentRow, method: WalletMethod, typed: Typed): ReturnType<WalletRequest['read']> => {
     const { state } = row
@@ -103,7 +102,8 @@ export function createConversation(
       await found.value.method.left(found.value.row, topic, requestId)
       return ok({})
     },
-    answered: (ref: string, answer: string): Promise<Result<Intent, Failure>> => inTurn(ref, async (row, method) => shown(await method.take(row, answer))),
+    answered: (ref: string, answer: string): Promise<Result<Intent, Failure>> =>
+      inTurn(ref, async (row, method) => repository.shown(await method.take(row, answer))),
     declined: (ref: string, why: Declined, detail: string | null): Promise<Result<Intent, Failure>> =>
       inTurn(ref, async (row, method) => ok(repository.view(await method.declined(row, why, said(detail ?? why))))),
   }

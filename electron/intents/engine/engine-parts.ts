@@ -39,13 +39,13 @@ export function createNamedLocks() {
   const tails = new Map<string, Promise<unknown>>()
   return {
     run: <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      const before = tails.get(name) ?? Promise.resolve()
-      const mine = before.then(work, work)
-      const settled = mine.catch(() => undefined)
-      tails.set(name, settled)
-      void settled.then(() => {
+      // A tail never rejects.
+      const mine = (tails.get(name) ?? Promise.resolve()).then(work)
+      const forget = () => {
         if (tails.get(name) === settled) tails.delete(name)
-      })
+      }
+      const settled: Promise<void> = mine.then(forget, forget)
+      tails.set(name, settled)
       return mine
     },
     /** Resolves when no task runs or waits under any name. */

@@ -13,6 +13,7 @@ import type { IntentRow } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
 import { takenBack } from '../../wallet/chain/follow-transaction.ts'
 import type { PartsWith } from './engine-parts.ts'
+import { isUnknown } from './intent-calls.ts'
 
 /**
  * Words in field names that mark a deadline. The API document does not define the messages’ types, so this list is broad. A wrong match only makes
@@ -99,9 +100,7 @@ export function createFollowFinality({ repository, calls, clock }: PartsWith<'re
     if (row.txHash === null || !followable.includes(row.state)) return row
     const answer = await calls.finality(row, row.txHash)
     if (!answer.ok) {
-      const { failure } = answer.failure
-      const unknownNow = failure.kind === 'refused' && failure.status === 404
-      if (!unknownNow) return row
+      if (!isUnknown(answer.failure)) return row
       if (row.state === 'SUBMITTED')
         return isOver(row) ? repository.move(row.ref, 'EXPIRED', { reason: { code: 'gone_from_chain' } }, { code: 'unknown_to_nodes' }) : row
       return repository.move(row.ref, 'SUBMITTED', { confirmations: 0, finality: null, reason: takenBack }, noteOf(takenBack))

@@ -46,7 +46,8 @@ const readValue = async <T>(answer: Answer<ApiAnswer<T>>): Answer<T> => {
   const read = await answer
   return read.ok ? ok(read.value.value) : read
 }
-const isUnknown = ({ failure }: ApiFailure): boolean => failure.kind === 'refused' && failure.status === 404
+/** Whether the service answered that it does not know what the app asked for. */
+export const isUnknown = ({ failure }: ApiFailure): boolean => failure.kind === 'refused' && failure.status === 404
 
 export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }) {
   /** Returns a usable key of the intent’s wallet, even if another wallet is connected now. */

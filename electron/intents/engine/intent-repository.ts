@@ -218,5 +218,7 @@ export function createIntentRepository({ profile, journal, vault, emit, wallet, 
     },
     signatureOf: (ref: string): Promise<Secret | null> => vault.signatures.read(signatureKey(ref)),
     view,
+    /** The fields of an intent that windows receive, or the failure. */
+    shown: (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(view(row.value)) : row),
   }
 }

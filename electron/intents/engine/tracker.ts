@@ -10,8 +10,8 @@ export interface IntentMethod {
   everyMs(state: IntentState): number | null
   /** Reads the intent’s current status from the service or the chain, and moves the intent to the matching state. */
   lookUp(row: IntentRow): Promise<IntentRow>
-  /** Called when the deadline has passed and the intent is still open. Ends the intent if that is safe. */
-  late(row: IntentRow): Promise<IntentRow>
+  /** Called when the deadline has passed and the intent is still open. Ends the intent if that is safe. Absent if its intents have no deadline. */
+  late?(row: IntentRow): Promise<IntentRow>
   /** Corrects the state of an intent after a crash, using only the journal. Called when the app starts. */
   recover(row: IntentRow): Promise<unknown>
 }
@@ -65,13 +65,13 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     const method = methodOf(given)
     // Until the app knows the service’s time, no intent counts as late, because a wrong computer clock must not end an open intent.
     const isLate = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
-    const row = isLate && given.state !== 'PREPARED' ? await method.late(given) : given
+    const row = (isLate && given.state !== 'PREPARED' ? await method.late?.(given) : null) ?? given
     const everyMs = method.everyMs(row.state)
     const asks = mayAsk && everyMs !== null && isDue(ref, everyMs)
     if (asks) lookedAt.set(ref, clock.monotonic())
     const now = asks ? await method.lookUp(row) : row
     // Call `late` only if the intent is still PREPARED after the lookup, because the lookup may have found a transaction of the intent.
-    looked(isLate && now.state === 'PREPARED' ? await method.late(now) : now)
+    looked((isLate && now.state === 'PREPARED' ? await method.late?.(now) : null) ?? now)
   }
 
   const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs

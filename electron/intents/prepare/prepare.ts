@@ -46,8 +46,7 @@ export function createPrepare(parts: OrderParts, look: (row: IntentRow) => Promi
    * What the window shows of a preparation. `replayed`: whether the service repeated an earlier answer. `receivedAtMs`: the time of arrival in Unix ms,
    * by the service’s clock.
    */
-  const view = async (row: IntentRow, checked: Verification, arrival: Arrival): Promise<PreparedOrder> => {
-    const { replayed, receivedAtMs, requestId } = arrival
+  const view = async (row: IntentRow, checked: Verification, { replayed, receivedAtMs, requestId }: Arrival): Promise<PreparedOrder> => {
     const rows = journal.transactions.of(row.ref)
     const { steps } = checked
     /** Waits only a short time for additional facts from the chain if the intent ends risk, so that they do not delay it. Then returns `instead`. */

@@ -92,14 +92,12 @@ export function createExecution(deps: ExecutionDeps) {
       way: 'executor',
       ...columnsOf(ticket, markets.known),
     })
-    const { keyId: usedId, label: keyLabel } = credential
     // Write the journal before sending the request, because a repeated request must use the same idempotency key (Idempotency rules 2).
     journal.records.executions.write(
       { profile: profile.id, ref: row.ref },
-      { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
+      { ...unread, keyId: credential.keyId, keyLabel: credential.label, executor: credentials.facts(credential.keyId)?.executor ?? null },
     )
-    const sent = await locks.run(row.ref, () => method.send(row, credential, sentByExecute(body, names)))
-    return sent.ok ? ok(repository.view(sent.value)) : sent
+    return repository.shown(await locks.run(row.ref, () => method.send(row, credential, sentByExecute(body, names))))
   }
 
   const replayed = async (ref: string): Promise<Result<Intent, Failure>> => {
@@ -389,7 +387,6 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     everyMs,
     lookUp: (row: IntentRow) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
     // An execution has no deadline of its own. It stays open until the service forgets its idempotency key, after a day.
-    late: async (row: IntentRow) => row,
     recover: async (row: IntentRow) => {
       if (row.state === 'PLANNED') return repository.found(row, 'CANCELLED', 'stopped_before_execution')
       return row.state === 'SENT' ? repository.found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row

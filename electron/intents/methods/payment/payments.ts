@@ -68,9 +68,47 @@ const listed = 50
  * order.
  */
 export function createPayments(parts: OrderParts) {
-  const { profile, journal, clock, newId, repository, transactions } = parts
+  const { profile, journal, clock, newId, repository, transactions, trust } = parts
+  const token = parts.tokens.USDC
   const { records } = journal
-  const check = createPaymentCheck(parts)
+
+  const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
+    sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
+  /**
+   * Whether the contract is trusted, or the user may confirm it. The user may confirm only a contract whose address the service publishes and which
+   * passes the app’s checks.
+   */
+  const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
+    decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
+
+  /** Parses the payment that the service prepared and compares it with the ticket. */
+  const check = async (wallet: string, ticket: PaymentTicket, record: PaymentRecord) => {
+    const [asRouter, asToken] = await Promise.all([trust.contracts.decide(record.to), token.decide(record.to)])
+    const decision = [asRouter, asToken].find(mayBe) ?? null
+    const role: PreparedPayment['target']['role'] = decision === null ? 'unknown' : decision === asRouter ? 'router' : 'collateral_token'
+    const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
+    const transaction = { ...record, valueWei: weiOf(record.value) }
+    const first = explainPayment(transaction, { ...expectation, router: trust.router() })
+    // The contract that gets the allowance may be a published router that the user has not trusted yet. The user then confirms it together with
+    // the payment.
+    const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
+    const trusted = mayBe(spender) ? spender.candidate : trust.router()
+    const explained = explainPayment(transaction, { ...expectation, router: trusted })
+    return {
+      explained,
+      target: { role, address: record.to, check: shownRouter(decision) },
+      spender: mayBe(spender) ? shownRouter(spender) : null,
+      /** Contracts that the user may have to confirm: the contract that the payment calls, and the contract that gets the allowance. */
+      contracts: [
+        ...named(decision, role === 'router' ? trust.contracts.confirm : token.confirm),
+        ...named(mayBe(spender) ? spender : null, trust.contracts.confirm),
+      ],
+      /** The transaction for the wallet, built from checked values only. */
+      transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
+      /** Why the app never sends the payment; `null` if nothing is wrong. */
+      blocked: explained.verdict === 'block' ? blockedBy(explained.blocked) : null,
+    }
+  }
 
   const prepared = (row: IntentRow): { readonly ticket: PaymentTicket; readonly record: PaymentRecord } | null => {
     const payment = isPayment(row) ? paymentOf(row, records) : null
@@ -166,9 +204,8 @@ export function createPayments(parts: OrderParts) {
     toSend: async (row: IntentRow): Promise<ToSend | null> => {
       const payment = prepared(row)
       if (payment === null) return null
-      const checked = await check(row.wallet, payment.ticket, payment.record)
-      const { blocked, contracts, transaction } = checked
-      const { expectedPhrase } = checked.explained
+      const { blocked, contracts, transaction, explained } = await check(row.wallet, payment.ticket, payment.record)
+      const { expectedPhrase } = explained
       // The user types the phrase, and the address of each contract that is not trusted yet. Those contracts then become trusted.
       const agree = ({ phrase, router }: Typed): Result<void, Failure> => {
         if (blocked !== null) return fail(signingRefused(blocked))
@@ -197,44 +234,4 @@ export function createPayments(parts: OrderParts) {
 function weiOf(written: string | null): bigint | null {
   if (written === null || written === '0x') return 0n
   return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
-}
-
-function createPaymentCheck({ trust, tokens: { USDC: token }, clock }: Pick<OrderParts, 'trust' | 'tokens' | 'clock'>) {
-  const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
-    sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
-  /**
-   * Whether the contract is trusted, or the user may confirm it. The user may confirm only a contract whose address the service publishes and which
-   * passes the app’s checks.
-   */
-  const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
-    decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
-
-  /** Parses the payment that the service prepared and compares it with the ticket. */
-  return async (wallet: string, ticket: PaymentTicket, record: PaymentRecord) => {
-    const [asRouter, asToken] = await Promise.all([trust.contracts.decide(record.to), token.decide(record.to)])
-    const decision = [asRouter, asToken].find(mayBe) ?? null
-    const role: PreparedPayment['target']['role'] = decision === null ? 'unknown' : decision === asRouter ? 'router' : 'collateral_token'
-    const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
-    const transaction = { ...record, valueWei: weiOf(record.value) }
-    const first = explainPayment(transaction, { ...expectation, router: trust.router() })
-    // The contract that gets the allowance may be a published router that the user has not trusted yet. The user then confirms it together with
-    // the payment.
-    const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
-    const trusted = mayBe(spender) ? spender.candidate : trust.router()
-    const explained = explainPayment(transaction, { ...expectation, router: trusted })
-    return {
-      explained,
-      target: { role, address: record.to, check: shownRouter(decision) },
-      spender: mayBe(spender) ? shownRouter(spender) : null,
-      /** Contracts that the user may have to confirm: the contract that the payment calls, and the contract that gets the allowance. */
-      contracts: [
-        ...named(decision, role === 'router' ? trust.contracts.confirm : token.confirm),
-        ...named(mayBe(spender) ? spender : null, trust.contracts.confirm),
-      ],
-      /** The transaction for the wallet, built from checked values only. */
-      transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
-      /** Why the app never sends the payment; `null` if nothing is wrong. */
-      blocked: explained.verdict === 'block' ? blockedBy(explained.blocked) : null,
-    }
-  }
 }
