@@ -14,9 +14,8 @@ import { type AgentParts, activeKey, createGrantDrafts, listedKey, lostForGoodMs
 
 export type AgentGrants = ReturnType<typeof createAgentGrants>
 
-const route = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
 const nothingToSign: Failure = { kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' }
-const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route }
+const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/agent/grant' }
 
 /** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
 export function createAgentGrants(parts: AgentParts, { trust, chain, ends }: { readonly trust: Trust; readonly chain: Chain; readonly ends: GrantEnds }) {
