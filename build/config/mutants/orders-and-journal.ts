@@ -78,8 +78,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-03',
     what: 'after a crash a transaction that the phone may have sent is still waited for',
     file: 'electron/intents/methods/transactions/sending.ts',
-    find: '    recover: async ($row) => {',
-    replace: "    recover: async ($row) => {\n      if ($row.ref !== '') return",
+    find: '    recover: async ($row: IntentRow) => {',
+    replace: "    recover: async ($row: IntentRow) => {\n      if ($row.ref !== '') return",
     tests: ['electron/intents/methods/transactions/sending.test.ts'],
   },
   {

@@ -62,8 +62,8 @@ export const sharedMutants: readonly Mutant[] = [
     rule: 'ORD-05',
     what: 'a rebuilt journal keeps orders from being cancelled',
     file: 'shared/ticket/actions/check-action.ts',
-    find: "($ticket.action === 'cancel_order' || $ticket.action === 'close_position_market'",
-    replace: "($ticket.action === 'close_position_market'",
+    find: "isClosing($ticket) || (!isOpening($ticket) && $ticket.action === 'cancel_order')",
+    replace: 'isClosing($ticket)',
     tests: ['electron/intents/prepare/position-orders.test.ts'],
   },
   {

@@ -99,7 +99,7 @@ test('the app finds a transaction on the chain by sender, recipient and data, ev
   expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
 })
 
-test('while the wallet has a transaction in no block yet, the app does not treat another one as never sent, whatever the RPC node can return', async () => {
+test('while the wallet has a transaction in no block yet, the app does not treat another one as never sent, with or without past states', async () => {
   const from = await since()
   await send(transfer(11n))
   await chain.pauseMining(true)
