@@ -63,6 +63,22 @@ test('a key’s executor carries out single orders and batches that the user put
     await sees(practice, execute, () => expect(blotterRow(page, 'Positions', 'BTC-PERP')).toBeVisible())
   })
 
+  await test.step('until the first order is answered, its sheet can be closed and opened again, but sends no second order', async () => {
+    const before = (await practice.callsTo(execute)).length
+    await practice.faults({ delay: [{ route: execute, ms: null }] })
+    await reviewOrder(page, { value: '410' })
+    await confirmation(page).getByRole('button', { name: 'Execute' }).dblclick()
+    await confirmation(page).getByRole('button', { name: 'Cancel' }).click()
+    await reviewOrder(page, { value: '410' })
+    await expect(confirmation(page).getByRole('button', { name: 'Execute' })).toHaveAttribute('aria-busy', 'true')
+    await confirmation(page).getByRole('button', { name: 'Execute' }).click({ force: true })
+    await practice.faults({ delay: [] })
+    const results = page.getByRole('dialog')
+    await expect(results.getByRole('list', { name: 'Results' }).getByRole('listitem')).toHaveCount(1, { timeout: 30_000 })
+    expect(await practice.callsTo(execute)).toHaveLength(before + 1)
+    await results.getByRole('button', { name: 'Done' }).click()
+  })
+
   await test.step('a composed batch is saved, reordered, simulated and executed', async () => {
     await openComposer(page)
     await expect(batchItems(page)).toHaveCount(1)

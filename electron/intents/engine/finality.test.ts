@@ -132,9 +132,19 @@ test('the app lets no order expire until the service’s time has confirmed this
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 
-test.each(['0', (2n ** 256n - 1n).toString()])('the app reads a signed deadline written as %s as no deadline', (written) => {
-  const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), written) ?? null
-  expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
+test.each(['0', '9223372036', '9223372036854774900', (2n ** 256n - 1n).toString()])(
+  'the app reads a signed deadline written as %s as no deadline',
+  (written) => {
+    const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), written) ?? null
+    expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
+  },
+)
+
+test.each(['2999-12-31T23:59:59Z', '31 Dec 2030 10:00:00 GMT'])('the app does not let an order expire before its signed deadline, the text %s', (written) => {
+  const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })
+    ?.replace(`"${forms.seconds(madeAtMs)}"`, JSON.stringify(written))
+    .replace('{"name":"deadline","type":"uint256"}', '{"name":"deadline","type":"string"}')
+  expect(lastDeadline({ prepared: null, typedData: typedData ?? null, createdAtMs: madeAtMs })).toBe(Date.parse(written))
 })
 
 test('if the app cannot read the time of an order’s signed deadline, it lets the order expire only after one day', () => {

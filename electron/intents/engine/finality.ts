@@ -26,11 +26,12 @@ const isEndName = (names: readonly string[]): boolean => names.some((name) => sp
 /** The time (Unix ms) in a field: a number in any unit, or a text. */
 const timeOf = (value: TypedLeaf['value']) => readTime(/^\d+$/.test(String(value)) ? Number(value) : value)
 
-/** The deadline (Unix ms) in a field whose name marks a deadline. `Infinity`: there is no deadline. */
+/** The latest deadline (Unix ms) that a field may state, whose name marks a deadline. `Infinity`: there is no deadline. */
 function endOf(value: TypedLeaf['value'], fromMs: number): number {
   const read = timeOf(value)
+  if (read === never) return Number.POSITIVE_INFINITY
   // The value may be a duration or a block number, so the deadline is unknown. Assume a day, because a genuine message is valid for at most a day.
-  return read === never ? Number.POSITIVE_INFINITY : (read ?? fromMs + day)
+  return Math.max(read ?? fromMs + day, /^\d+$/.test(String(value)) ? 0 : Date.parse(String(value)) || 0)
 }
 
 /**
@@ -38,7 +39,7 @@ function endOf(value: TypedLeaf['value'], fromMs: number): number {
  * within a day of `fromMs`.
  */
 function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly number[] {
-  const written = leaves.filter(({ value }) => typeof value !== 'boolean')
+  const written = leaves.filter(({ value }) => typeof value !== 'boolean' && value !== '')
   const named = written.filter(({ names }) => isEndName(names))
   if (named.length > 0) return named.map(({ value }) => endOf(value, fromMs))
   const times = written.map(({ value }) => timeOf(value)).filter((atMs) => typeof atMs === 'number')

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import type { Result } from '../../../shared/result.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
 import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
-import { failureOf } from '../../ipc/call-failure.ts'
-import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
+import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
@@ -102,13 +103,13 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
           <Note tone="warn" title={tradeText.cannotUndo}>
             {tradeText.cannotUndoHelp}
           </Note>
-          {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => execution.carryOut(ticket)} />}
+          {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
         </ScrollPart>
         <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.neverExecutesTwice}</span>}>
           <Button ref={cancel} onClick={execution.close}>
             {tradeText.cancel}
           </Button>
-          <Button variant="primary" icon="send" busy={busy} onClick={() => execution.carryOut(ticket)}>
+          <Button variant="primary" icon="send" busy={busy} onClick={() => void execution.carryOut(ticket)}>
             {tradeText.execute}
           </Button>
         </SheetFoot>
@@ -219,25 +220,35 @@ export type ExecutionFlow = ReturnType<typeof useExecution>
 
 /** The flow of a delegated order, from its confirmation to its end. */
 export function useExecution() {
-  const { mutateAsync, reset, isPending, error, data: sent = null } = useIpcCommand('intents.execute')
+  const call = useIpcCall()
   const [order, setOrder] = useState<Order | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [answer, setAnswer] = useState<Result<Intent, Failure> | null>(null)
+  const sent = answer?.ok ? answer.value : null
   const newest = useNewest(sent)
   const open = (next: Order | null) => {
     setOrder(next)
-    reset()
+    setAnswer(null)
   }
   return {
     /** The order to confirm; `null` while the sheet is closed. */
     order,
-    busy: isPending,
-    failure: error === null ? null : failureOf(error),
+    /** Whether an order is being sent, even if its sheet was closed meanwhile. Until its answer arrives, no other order can be sent. */
+    busy,
+    failure: answer === null || answer.ok ? null : answer.failure,
     /** The intent of the sent order; `null` until the order is sent. */
     intent: sent !== null && newest?.ref === sent.ref ? newest : sent,
     open,
     close: () => open(null),
     /** Executes the order after the user has confirmed it once. Doesn't ask the wallet. */
-    carryOut: (ticket: DelegatedTicket) => {
-      if (order !== null && !isPending) void mutateAsync({ ticket, keyId: order.keyId }).then(order.onTaken, () => undefined)
+    carryOut: async (ticket: DelegatedTicket): Promise<void> => {
+      if (order === null || busy) return
+      setBusy(true)
+      setAnswer(null)
+      const next = await call('intents.execute', { ticket, keyId: order.keyId })
+      setBusy(false)
+      setAnswer(next)
+      if (next.ok) order.onTaken()
     },
   }
 }

@@ -176,8 +176,9 @@ const latestMs = 9_214_646_400_000
 export const never = Symbol('never')
 
 const neverWords: ReadonlySet<string> = new Set(['never', 'none', 'no', 'unlimited', 'infinite', 'infinity', 'forever', 'null', 'n/a', '-', ''])
-/** The largest int64 value and the year 9999 in milliseconds, both approximate. Services use them for "no end". */
+/** The largest int64 value, the time in 2262 that it means in nanoseconds, and the year 9999, all approximate. Services use them for "no end". */
 const int64Digits = 9_223_372_036_854_775_000
+const int64Ms = int64Digits / 1_000_000
 const year9999Ms = 253_370_764_800_000
 
 const within = (ms: number): number | undefined => (ms >= earliestMs && ms < latestMs ? Math.round(ms) : undefined)
@@ -189,8 +190,8 @@ function fromNumber(value: number): number | typeof never | undefined {
     const found = within(ms)
     if (found !== undefined) return found
   }
-  const isEnd = value >= int64Digits || [1_000, 1, 0.001, 0.000_001].some((factor) => Math.abs(value * factor - year9999Ms) < 32_000_000_000)
-  return isEnd ? never : undefined
+  const isEnd = (ms: number) => (ms >= latestMs && ms <= int64Ms) || Math.abs(ms - year9999Ms) < 32_000_000_000
+  return value >= int64Digits || [1_000, 1, 0.001, 0.000_001].some((factor) => isEnd(value * factor)) ? never : undefined
 }
 
 /** Matches the form in which most services write times. A year that may mean "no end" is not among them. */
