@@ -59,3 +59,26 @@ export async function speak(page: Page, language: Language): Promise<void> {
 
 /** The order ticket’s Review button. Found by its type instead of its text, so that this works in every language. */
 export const reviewByLook = (page: Page): Locator => page.locator('main button[type=submit]')
+
+/**
+ * Presses the button that submits its form. While the price is old, an order’s button is disabled. A press in such a moment has no effect, and the
+ * user presses again.
+ */
+export async function submitForm(button: Locator): Promise<void> {
+  let isSubmitted = false
+  await expect(button).toBeEnabled()
+  const submitted = button.evaluate(
+    (element: HTMLButtonElement) => new Promise<void>((resolve) => element.form?.addEventListener('submit', () => resolve(), { once: true })),
+  )
+  // If the page closes first, the test has already failed or no longer needs the answer.
+  submitted.then(
+    () => {
+      isSubmitted = true
+    },
+    () => undefined,
+  )
+  await expect(async () => {
+    if (!isSubmitted) await button.click({ timeout: 15_000 })
+    await expect.poll(() => isSubmitted, { timeout: 1_000, intervals: [10, 20, 50] }).toBe(true)
+  }).toPass({ timeout: 30_000, intervals: [0] })
+}

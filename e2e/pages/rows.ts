@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Practice } from '../support/practice.ts'
-import { goTo } from './frame.ts'
+import { goTo, submitForm } from './frame.ts'
 import { asksToSend, asksToSign, type PhonePage } from './phone.ts'
 import { expectFinal, expectPlaced, sendToWallet, signingSheet } from './signing.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from './ticket.ts'
@@ -33,11 +33,7 @@ export async function openPositionForm(page: Page, symbol: string, action: Posit
   return rowForm(page)
 }
 
-export async function review(page: Page): Promise<void> {
-  const button = rowForm(page).getByRole('button', { name: /^Review/ })
-  await expect(button).toBeEnabled()
-  await button.click()
-}
+export const review = (page: Page): Promise<void> => submitForm(rowForm(page).getByRole('button', { name: /^Review/ }))
 
 /** Sends the request on the signing sheet, approves it on the phone, waits for FINAL and closes the sheet. */
 export const signToFinal = (page: Page, phone: PhonePage, practice: Practice): Promise<void> => sign(page, phone, practice, expectFinal)

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { submitForm } from './frame.ts'
 
 export const ticket = (page: Page): Locator => page.getByRole('region', { name: 'Order ticket' })
 
@@ -44,9 +45,7 @@ export async function fillOrder(page: Page, entry: TicketEntry): Promise<void> {
 
 export async function reviewOrder(page: Page, entry: TicketEntry): Promise<void> {
   await fillOrder(page, entry)
-  const review = reviewButton(page)
-  await expect(review).toBeEnabled()
-  await review.click()
+  await submitForm(reviewButton(page))
 }
 
 export async function turnExpert(page: Page, on: boolean): Promise<void> {
