@@ -111,8 +111,8 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'ERR-02',
     what: 'the year 9999 is a time',
     file: 'shared/api/reader/units.ts',
-    find: 'return $isEnd ? never : undefined',
-    replace: 'return undefined',
+    find: 'isEnd($value * $factor)) ? never : undefined',
+    replace: 'isEnd($value * $factor)) ? undefined : undefined',
     tests: ['shared/api/reader/forms.test.ts'],
   },
   {

@@ -31,7 +31,9 @@ function endOf(value: TypedLeaf['value'], fromMs: number): number {
   const read = timeOf(value)
   if (read === never) return Number.POSITIVE_INFINITY
   // The value may be a duration or a block number, so the deadline is unknown. Assume a day, because a genuine message is valid for at most a day.
-  return Math.max(read ?? fromMs + day, /^\d+$/.test(String(value)) ? 0 : Date.parse(String(value)) || 0)
+  const assumed = read ?? fromMs + day
+  const date = /^\d+$/.test(String(value)) ? assumed : Date.parse(String(value))
+  return date > assumed ? date : assumed
 }
 
 /**
