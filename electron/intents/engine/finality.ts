@@ -26,14 +26,13 @@ const isEndName = (names: readonly string[]): boolean => names.some((name) => sp
 /** The time (Unix ms) in a field: a number in any unit, or a text. */
 const timeOf = (value: TypedLeaf['value']) => readTime(/^\d+$/.test(String(value)) ? Number(value) : value)
 
-/** The latest deadline (Unix ms) that a field may state, whose name marks a deadline. `Infinity`: there is no deadline. */
-function endOf(value: TypedLeaf['value'], fromMs: number): number {
+/** The deadlines (Unix ms) that a field may state, whose name marks a deadline. `Infinity`: there is no deadline. */
+function endsOf(value: TypedLeaf['value'], fromMs: number): readonly number[] {
   const read = timeOf(value)
-  if (read === never) return Number.POSITIVE_INFINITY
+  if (read === never) return [Number.POSITIVE_INFINITY]
+  const date = /^\d+$/.test(String(value)) ? Number.NaN : Date.parse(String(value))
   // The value may be a duration or a block number, so the deadline is unknown. Assume a day, because a genuine message is valid for at most a day.
-  const assumed = read ?? fromMs + day
-  const date = /^\d+$/.test(String(value)) ? assumed : Date.parse(String(value))
-  return date > assumed ? date : assumed
+  return [read ?? fromMs + day, date].filter((atMs) => !Number.isNaN(atMs))
 }
 
 /**
@@ -43,7 +42,7 @@ function endOf(value: TypedLeaf['value'], fromMs: number): number {
 function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly number[] {
   const written = leaves.filter(({ value }) => typeof value !== 'boolean' && value !== '')
   const named = written.filter(({ names }) => isEndName(names))
-  if (named.length > 0) return named.map(({ value }) => endOf(value, fromMs))
+  if (named.length > 0) return named.flatMap(({ value }) => endsOf(value, fromMs))
   const times = written.map(({ value }) => timeOf(value)).filter((atMs) => typeof atMs === 'number')
   return times.filter((atMs) => atMs >= fromMs && atMs <= fromMs + day)
 }
