@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { formatDecimal, roundToStep } from '../../shared/decimal.ts'
-import { goTo } from '../pages/frame.ts'
+import { goTo, submitForm } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
 import { rowForm, signToFinal, signToPlaced } from '../pages/rows.ts'
 import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../pages/ticket.ts'
@@ -18,13 +18,11 @@ export async function takeChartShots({ desk, page, practice, shoot }: Studio): P
   await fillOrder(page, { value: '2500', leverage: '10' })
   await ticketField(page, /^(Take profit|TP)/).fill(roundToStep(String(mark * 1.006), '1'))
   await ticketField(page, /^(Stop loss|SL)/).fill(roundToStep(String(mark * 0.994), '1'))
-  await expect(reviewButton(page)).toBeEnabled()
-  await reviewButton(page).click()
+  await submitForm(reviewButton(page))
   await signToFinal(page, phone, practice)
   await bookRow(page, 'bid', 5).getByRole('button').click()
   await fillOrder(page, { value: '1200' })
-  await expect(reviewButton(page)).toBeEnabled()
-  await reviewButton(page).click()
+  await submitForm(reviewButton(page))
   await signToPlaced(page, phone, practice)
   await expect(orderBook(page).locator('tr[data-own]').first()).toBeVisible()
   // Waits until the notices have disappeared, because they cover the market’s header.

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { type Language, languages } from '../../shared/text/catalogue.ts'
-import { addressesOf, goTo, openAddress, reviewByLook, speak } from '../pages/frame.ts'
+import { addressesOf, goTo, openAddress, reviewByLook, speak, submitForm } from '../pages/frame.ts'
 import { keyIdOf, keyRow } from '../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../pages/phone.ts'
@@ -214,7 +214,7 @@ const takeLanguageShots = (language: Language) => async (studio: Studio) => {
     await shoot(`${language}-${address.replace(keyId, 'key').replaceAll(/[/?=]/g, '-')}`, { narrow: true })
   }
   await openAddress(page, 'trade')
-  await reviewByLook(page).click()
+  await submitForm(reviewByLook(page))
   await page.getByRole('dialog').waitFor()
   await shoot(`${language}-signing`, { narrow: true })
 }

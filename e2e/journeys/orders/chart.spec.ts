@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { compare, formatDecimal, isMultipleOf, roundToStep } from '../../../shared/decimal.ts'
-import { goTo } from '../../pages/frame.ts'
+import { goTo, submitForm } from '../../pages/frame.ts'
 import { openPaired, openSignedIn } from '../../pages/ready.ts'
 import { review, rowForm, sendToFinal, signToFinal, signToPlaced } from '../../pages/rows.ts'
 import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../../pages/ticket.ts'
@@ -188,8 +188,7 @@ testWithKey(
     await chooseTpSl(page, 'Price')
     await fillOrder(page, { value: '500', leverage: '10' })
     await ticketField(page, /^(Take profit|TP)/).fill(takeProfit)
-    await expect(reviewButton(page)).toBeEnabled()
-    await reviewButton(page).click()
+    await submitForm(reviewButton(page))
     await signToFinal(page, phone, practice)
     const line = chartLine(page, 'take profit')
     const form = rowForm(page)
@@ -228,8 +227,7 @@ testWithKey(
       await bookRow(page, 'bid', 5).getByRole('button').click()
       await fillOrder(page, { value: '300' })
       const price = await ticketField(page, 'Limit price').inputValue()
-      await expect(reviewButton(page)).toBeEnabled()
-      await reviewButton(page).click()
+      await submitForm(reviewButton(page))
       await signToPlaced(page, phone, practice)
       await sees(practice, 'GET /api/dex/v1/orderbook', () =>
         expect(orderBook(page).locator('tr[data-own]')).toContainText(`${formatDecimal(price, { minDecimals: 1 })}`),

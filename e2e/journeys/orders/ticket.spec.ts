@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { goTo } from '../../pages/frame.ts'
+import { goTo, submitForm } from '../../pages/frame.ts'
 import { asksToSign, type PhonePage } from '../../pages/phone.ts'
 import { openPhone, openSignedIn, signedIn } from '../../pages/ready.ts'
 import { comparisonLine, expectFinal, expectPlaced, phoneCheckList, sendToWallet, signingSheet } from '../../pages/signing.ts'
@@ -142,7 +142,7 @@ test('the exchange receives a market order with TP/SL, and a stop order sized in
     await chooseTpSl(page, '%')
     await expect(ticketField(page, /^Take profit/)).toHaveValue('5')
     await expect(ticketField(page, /^Stop loss/)).toHaveValue('2')
-    await reviewButton(page).click()
+    await submitForm(reviewButton(page))
     for (const line of ['takeProfit', 'stopLoss', 'referencePrice'] as const) await expect(comparisonLine(page, line)).toHaveAttribute('data-verdict', 'match')
     await carryOut(page, phone, practice, { checks: ['Side', 'Long', 'Take profit', 'Stop loss'] })
     await acts('open_position', async () => {
@@ -164,7 +164,7 @@ test('the exchange receives a market order with TP/SL, and a stop order sized in
     await expect(ticketField(page, 'Order value')).toHaveValue(/^0\.0\d+$/)
     await expect(reviewButton(page)).toHaveText(/(99\d\.\d\d|1,000\.00) USDC$/)
     const trigger = await ticketField(page, 'Trigger price').inputValue()
-    await reviewButton(page).click()
+    await submitForm(reviewButton(page))
     await expect(comparisonLine(page, 'marginMode')).toContainText('Isolated')
     await carryOut(page, phone, practice, { expectEnd: expectPlaced })
     expect(await waiting(practice)).toEqual([expect.objectContaining({ order_type: 'stop', side: 'long', price: trigger.replace(/\.0$/, '') })])

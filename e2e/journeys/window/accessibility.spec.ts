@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type * as Axe from 'axe-core'
-import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
+import { addressesOf, goTo, openAddress, reviewByLook, submitForm } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
@@ -111,7 +111,7 @@ test('on every page and sheet of the app, each button or field is at least 24 px
   await showTab(page, 'Orders')
   await look('trade orders')
   await fillOrder(page, { value: '250' })
-  await reviewByLook(page).click()
+  await submitForm(reviewByLook(page))
   await expect(page.getByRole('dialog')).toBeVisible()
   await look('signing')
   expect(found).toEqual({})

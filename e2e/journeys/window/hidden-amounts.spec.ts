@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import { openTab } from '../../pages/account.ts'
-import { addressesOf, goTo, openAddress, reviewByLook } from '../../pages/frame.ts'
+import { addressesOf, goTo, openAddress, reviewByLook, submitForm } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { openSignedIn } from '../../pages/ready.ts'
 import { openPositionAndOrder, showTab } from '../../pages/rows.ts'
@@ -90,7 +90,7 @@ test('while the user hides amounts, the app shows them only in order forms and o
   await test.step('the signing sheet shows the amounts that the user signs', async () => {
     await fillOrder(page, { value: '250' })
     await expect(reviewByLook(page)).toHaveText('Review long, 250.00 USDC')
-    await reviewByLook(page).click()
+    await submitForm(reviewByLook(page))
     await expect(signingSheet(page)).toContainText(/250\.00\s?USDC/)
     await expect(signingSheet(page)).not.toContainText('••••')
     await page.keyboard.press('Escape')

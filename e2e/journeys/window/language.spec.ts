@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addressesOf, goTo, openAddress, reviewByLook, speak, spokenIn } from '../../pages/frame.ts'
+import { addressesOf, goTo, openAddress, reviewByLook, speak, spokenIn, submitForm } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { fillOrder } from '../../pages/ticket.ts'
@@ -125,7 +125,7 @@ test('German and Japanese texts fit on each page and on the signing sheet, in th
     await page.setViewportSize(smallest)
     expect(await lookAtEach(page, keyId, cutOff), language).toEqual({})
     await openAddress(page, 'trade')
-    await reviewByLook(page).click()
+    await submitForm(reviewByLook(page))
     await expect(page.getByRole('dialog')).toBeVisible()
     expect(await cutOff(page), `${language}, signing`).toEqual([])
     await page.keyboard.press('Escape')
