@@ -25,7 +25,7 @@ const numbersOn = (page: Page): Promise<readonly string[]> =>
     return [...new Set(texts.flatMap((text) => text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []))]
   })
 
-/** The user’s own amounts, formatted as the app shows them. Leaves out short amounts, because a price or a count could look the same. */
+/** The user’s own amounts, formatted as the app shows them. Leaves out amounts of fewer than four digits, because a rate or a count could look the same. */
 async function ownAmounts(page: Page): Promise<readonly string[]> {
   const { positions } = await appValue(page, 'account.positions', { watch: null })
   const { orders } = await appValue(page, 'account.orders', { watch: null })
@@ -41,7 +41,7 @@ async function ownAmounts(page: Page): Promise<readonly string[]> {
     ...trades.flatMap(({ size, valueUsdc, feeUsdc }) => [...written(size), ...written(valueUsdc, 2), ...written(feeUsdc, 4)]),
     ...closed.flatMap(({ size, realisedPnlUsdc }) => [...written(size), ...written(realisedPnlUsdc, 2)]),
     '500.00',
-  ].filter((text) => text.length >= 5 && /[1-9]/.test(text))
+  ].filter((text) => text.replace(/^[0.]+/, '').replace(/\D/g, '').length >= 4)
 }
 
 /** The user’s amounts that are visible, for each page that shows any. */
